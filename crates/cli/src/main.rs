@@ -1,0 +1,3 @@
+//! The `selvedge` command: arguments, printing, exit codes.
+
+fn main() {}

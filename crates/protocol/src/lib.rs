@@ -1,0 +1,1 @@
+//! Read-only views of what `codex app-server` says, and what can be said to it.

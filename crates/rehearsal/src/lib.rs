@@ -1,0 +1,3 @@
+//! Stand-ins for the model and for Codex, for tests, demonstrations and benchmarks.
+
+pub mod scenario;
