@@ -1,1 +1,3 @@
 //! Read-only views of what `codex app-server` says, and what can be said to it.
+
+pub mod frame;
