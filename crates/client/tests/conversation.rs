@@ -1,12 +1,17 @@
 //! What a conversation promises its callers, whatever the other side does. The other side is the test itself.
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::{sync::Arc, time::Duration};
 
-use selvedge_client::{CallError, Client, ClosedBy, Inbox, Introduction, Options, TokenSource, Tokens, connect};
+use selvedge_client::{
+    CallError, Client, ClosedBy, Inbox, Introduction, Options, TokenSource, Tokens, connect,
+};
 use selvedge_protocol::frame::{Frame, Malformed, RequestId};
 use serde_json::{Value, json};
 use tokio::{
-    io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf, duplex, split},
+    io::{
+        AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf, duplex, split,
+    },
     task::JoinSet,
 };
 
@@ -18,7 +23,8 @@ struct Peer {
 
 impl Peer {
     async fn next(&mut self) -> Value {
-        serde_json::from_str(&self.requests.next_line().await.unwrap().expect("a line")).expect("a whole line of JSON")
+        serde_json::from_str(&self.requests.next_line().await.unwrap().expect("a line"))
+            .expect("a whole line of JSON")
     }
 
     async fn say(&mut self, message: Value) {
@@ -47,7 +53,12 @@ fn conversation(options: &Options) -> (Client, Inbox, Peer) {
 }
 
 /// Calls from a task of its own.
-fn calling(tasks: &mut JoinSet<Result<Value, CallError>>, client: &Client, method: &'static str, params: Value) {
+fn calling(
+    tasks: &mut JoinSet<Result<Value, CallError>>,
+    client: &Client,
+    method: &'static str,
+    params: Value,
+) {
     let client = client.clone();
     tasks.spawn(async move {
         client.request(method, &params).await.map(|reply| serde_json::from_str(reply.result().get()).unwrap())
@@ -61,7 +72,8 @@ async fn a_response_does_not_wait_behind_unread_notifications() {
     calling(&mut calls, &client, "model/list", json!({}));
     let request = peer.next().await;
     for n in 0..50_000 {
-        peer.say(json!({"method": "item/agentMessage/delta", "params": {"n": n, "delta": "x".repeat(100)}})).await;
+        peer.say(json!({"method": "item/agentMessage/delta", "params": {"n": n, "delta": "x".repeat(100)}}))
+            .await;
     }
     peer.answer(&request, json!({"answered": true})).await;
     let answer = calls.join_next().await.unwrap().unwrap().unwrap();
@@ -125,7 +137,10 @@ async fn server_requests_are_answered_late_out_of_order_and_from_any_task() {
 async fn a_passed_time_limit_says_whether_it_was_sent_and_the_late_answer_is_kept() {
     let (client, mut inbox, mut peer) = conversation(&Options::default());
     let error = client.request("turn/interrupt", &json!({})).await.unwrap_err();
-    assert!(matches!(error, CallError::TimedOut { sent: true, after, .. } if after == Duration::from_secs(5)), "{error}");
+    assert!(
+        matches!(error, CallError::TimedOut { sent: true, after, .. } if after == Duration::from_secs(5)),
+        "{error}"
+    );
     let request = peer.next().await;
     peer.answer(&request, json!({"late": 1})).await;
     let line = inbox.next().await.unwrap();
@@ -141,7 +156,10 @@ async fn a_request_that_was_never_written_is_withdrawn() {
     let mut calls = JoinSet::new();
     calling(&mut calls, &client, "thread/list", json!({"first": true}));
     let first = peer.next().await;
-    let error = client.request_within("thread/list", &json!({"second": true}), Duration::from_secs(1)).await.unwrap_err();
+    let error = client
+        .request_within("thread/list", &json!({"second": true}), Duration::from_secs(1))
+        .await
+        .unwrap_err();
     assert!(matches!(error, CallError::TimedOut { sent: false, .. }), "{error}");
     assert!(!error.may_have_been_sent());
     peer.answer(&first, json!({})).await;
@@ -165,7 +183,11 @@ async fn at_most_64_requests_are_in_flight_and_interrupts_pass_them() {
         waiting.push(request);
     }
     calling(&mut calls, &client, "turn/interrupt", json!({}));
-    assert_eq!(peer.next().await["method"], "turn/interrupt", "the 65th request waits, the interrupt does not");
+    assert_eq!(
+        peer.next().await["method"],
+        "turn/interrupt",
+        "the 65th request waits, the interrupt does not"
+    );
     peer.answer(&waiting[0], json!({})).await;
     assert_eq!(peer.next().await["params"]["n"], 64, "one answered, the next in order goes out");
 }
@@ -230,7 +252,10 @@ async fn when_the_stream_ends_every_caller_is_told_why() {
         }
     }
     assert_eq!(sent, 2, "the others were never sent, and know it");
-    assert!(matches!(inbox.next().await.unwrap().frame(), Frame::Notification { .. }), "what was said before is kept");
+    assert!(
+        matches!(inbox.next().await.unwrap().frame(), Frame::Notification { .. }),
+        "what was said before is kept"
+    );
     assert!(matches!(inbox.next().await.unwrap().frame(), Frame::Malformed(Malformed::Cut)));
     assert!(inbox.next().await.is_none());
     let error = client.request("model/list", &json!({})).await.unwrap_err();
@@ -242,7 +267,9 @@ async fn when_the_stream_ends_every_caller_is_told_why() {
 async fn garbage_becomes_a_value_and_the_conversation_goes_on() {
     let (client, mut inbox, mut peer) = conversation(&Options { line_limit: 1000, ..Options::default() });
     let long = format!("{{\"method\":\"{}\"}}\n", "x".repeat(5000));
-    for garbage in [&b"not json\n"[..], b"\xff\xfe\n", b"[1,2]\n", b"{\"id\":1.5,\"result\":1}\n", long.as_bytes()] {
+    for garbage in
+        [&b"not json\n"[..], b"\xff\xfe\n", b"[1,2]\n", b"{\"id\":1.5,\"result\":1}\n", long.as_bytes()]
+    {
         peer.write(garbage).await;
     }
     peer.say(json!({"id": 42, "result": "nobody asked"})).await;
@@ -306,7 +333,8 @@ async fn the_handshake_introduces_us_and_learns_the_version() {
         let capabilities = json!({"experimentalApi": true, "optOutNotificationMethods": ["account/updated"]});
         assert_eq!(request["params"]["capabilities"], capabilities);
         assert_eq!(request["params"]["clientInfo"], json!({"name": "test", "title": "Test", "version": "1"}));
-        peer.answer(&request, json!({"userAgent": "test/0.166.0 (x) y", "codexHome": "/home", "new": 1})).await;
+        peer.answer(&request, json!({"userAgent": "test/0.166.0 (x) y", "codexHome": "/home", "new": 1}))
+            .await;
         peer.next().await
     };
     let (server, initialized) = tokio::join!(server, peer);
@@ -318,25 +346,38 @@ async fn the_handshake_introduces_us_and_learns_the_version() {
 async fn tokens_are_refreshed_while_the_consumer_sleeps() {
     let source = TokenSource::new(|reason| async move {
         assert_eq!(reason.reason.as_deref(), Some("unauthorized"));
-        let tokens = Tokens { access_token: "new-token".into(), account_id: Some("account".into()), ..Tokens::default() };
+        let tokens = Tokens {
+            access_token: "new-token".into(),
+            account_id: Some("account".into()),
+            ..Tokens::default()
+        };
         Ok(tokens)
     });
     let options = Options { token_source: Some(source), ..Options::default() };
     let redactions = options.redactions.clone();
     let (_client, mut inbox, mut peer) = conversation(&options);
-    let refresh = json!({"method": "account/chatgptAuthTokens/refresh", "id": 0, "params": {"reason": "unauthorized"}});
+    let refresh =
+        json!({"method": "account/chatgptAuthTokens/refresh", "id": 0, "params": {"reason": "unauthorized"}});
     peer.say(refresh.clone()).await;
     let answer = peer.next().await;
-    assert_eq!(answer, json!({"id": 0, "result": {"accessToken": "new-token", "chatgptAccountId": "account"}}));
+    assert_eq!(
+        answer,
+        json!({"id": 0, "result": {"accessToken": "new-token", "chatgptAccountId": "account"}})
+    );
     let line = inbox.next().await.unwrap();
-    assert_eq!(serde_json::from_str::<Value>(line.text().unwrap()).unwrap(), refresh, "the consumer sees it too");
+    assert_eq!(
+        serde_json::from_str::<Value>(line.text().unwrap()).unwrap(),
+        refresh,
+        "the consumer sees it too"
+    );
     assert_eq!(redactions.apply("a new-token b"), "a [redacted] b");
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_refused_refresh_is_an_error_with_its_reason() {
     let source = TokenSource::new(|_reason| async { Err("log in again".to_owned()) });
-    let (_client, _inbox, mut peer) = conversation(&Options { token_source: Some(source), ..Options::default() });
+    let (_client, _inbox, mut peer) =
+        conversation(&Options { token_source: Some(source), ..Options::default() });
     peer.say(json!({"id": 5, "method": "account/chatgptAuthTokens/refresh", "params": {}})).await;
     assert_eq!(peer.next().await, json!({"id": 5, "error": {"code": -32603, "message": "log in again"}}));
 }

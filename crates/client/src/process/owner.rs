@@ -20,9 +20,6 @@ use crate::{
     table::RequestTable,
 };
 
-/// How long what a dead child left in its pipes may take to read. Only a grandchild that inherited them needs it.
-const DRAIN: Duration = Duration::from_secs(2);
-
 /// How long each rung of the ladder waits before the next.
 #[derive(Debug, Clone)]
 pub struct Ladder {
@@ -30,11 +27,14 @@ pub struct Ladder {
     pub after_eof: Duration,
     /// From SIGTERM to SIGKILL.
     pub after_term: Duration,
+    /// How long a dead child's pipes are read on when a grandchild holds them open.
+    pub drain: Duration,
 }
 
 impl Default for Ladder {
     fn default() -> Self {
-        Self { after_eof: Duration::from_secs(5), after_term: Duration::from_secs(2) }
+        let seconds = Duration::from_secs;
+        Self { after_eof: seconds(5), after_term: seconds(2), drain: seconds(2) }
     }
 }
 
@@ -129,6 +129,20 @@ pub(super) fn own(owned: Owned, stderr: ChildStderr, client: &Client) -> Process
     process
 }
 
+/// Whether the next rung may be a gentle one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Patience {
+    Left,
+    Over,
+}
+
+/// Whether anyone still held a dead child's pipes: then it has left something behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pipes {
+    Ended,
+    HeldOpen,
+}
+
 struct Owner {
     owned: Owned,
     orders: mpsc::Receiver<Order>,
@@ -157,9 +171,9 @@ impl Owner {
         if let Some(order) = order {
             (exit, forced) = self.descend(order).await;
         }
-        let closed_by = self.last_words(ended_by).await;
+        let (closed_by, pipes) = self.last_words(ended_by).await;
         let end = self.publish(forced.unwrap_or(closed_by), exit);
-        if !exit.is_some_and(Exit::is_clean) {
+        if pipes == Pipes::HeldOpen || !exit.is_some_and(Exit::is_clean) {
             sweep::end_marked(self.owned.marker).await;
         }
         finished.send_replace(Some(end));
@@ -167,14 +181,19 @@ impl Owner {
 
     /// Down the ladder until it is reaped. Says how hard it had to be pushed.
     async fn descend(&mut self, order: Order) -> (Option<Exit>, Option<ClosedBy>) {
-        if order == Order::ShutDown {
+        let Ladder { after_eof, after_term, .. } = self.owned.ladder;
+        let mut patience = if order == Order::Kill { Patience::Over } else { Patience::Left };
+        if patience == Patience::Left {
             self.owned.streams.close_input();
-            if let Some(exit) = self.exits_within(self.owned.ladder.after_eof).await {
-                return (Some(exit), None);
+            match self.exits_within(after_eof).await {
+                Ok(exit) => return (exit, None),
+                Err(left) => patience = left,
             }
+        }
+        if patience == Patience::Left {
             self.signal(|pid| kill_process(pid, Signal::TERM));
-            if let Some(exit) = self.exits_within(self.owned.ladder.after_term).await {
-                return (Some(exit), Some(ClosedBy::Terminated));
+            if let Ok(exit) = self.exits_within(after_term).await {
+                return (exit, Some(ClosedBy::Terminated));
             }
         }
         self.signal(|pid| kill_process_group(pid, Signal::KILL));
@@ -183,7 +202,7 @@ impl Owner {
     }
 
     /// Waits for the exit; an order to kill cuts the wait short.
-    async fn exits_within(&mut self, limit: Duration) -> Option<Exit> {
+    async fn exits_within(&mut self, limit: Duration) -> Result<Option<Exit>, Patience> {
         let killed = async {
             while let Some(order) = self.orders.recv().await {
                 if order == Order::Kill {
@@ -193,8 +212,11 @@ impl Owner {
             std::future::pending::<()>().await;
         };
         tokio::select! {
-            status = timeout(limit, self.owned.child.wait()) => status.ok()?.ok().map(Exit::from),
-            () = killed => None,
+            status = timeout(limit, self.owned.child.wait()) => match status {
+                Ok(status) => Ok(status.ok().map(Exit::from)),
+                Err(_elapsed) => Err(Patience::Left),
+            },
+            () = killed => Err(Patience::Over),
         }
     }
 
@@ -206,23 +228,27 @@ impl Owner {
     }
 
     /// Reads what the dead child left in its pipes: its last lines may hold the end of a turn.
-    async fn last_words(&mut self, ended_by: Option<ClosedBy>) -> ClosedBy {
+    async fn last_words(&mut self, ended_by: Option<ClosedBy>) -> (ClosedBy, Pipes) {
+        let drain = self.owned.ladder.drain;
+        let mut pipes = Pipes::Ended;
         let closed_by = match ended_by {
             Some(closed_by) => closed_by,
-            None => match timeout(DRAIN, self.owned.streams.end_of_reading()).await {
+            None => match timeout(drain, self.owned.streams.end_of_reading()).await {
                 Ok(closed_by) => closed_by,
                 Err(_still_open) => {
                     self.owned.streams.stop_reading();
+                    pipes = Pipes::HeldOpen;
                     ClosedBy::Codex
                 }
             },
         };
         self.owned.streams.stop_writing();
         let (draining, _tail) = &mut self.stderr;
-        if timeout(DRAIN, &mut *draining).await.is_err() {
+        if timeout(drain, &mut *draining).await.is_err() {
             draining.abort();
+            pipes = Pipes::HeldOpen;
         }
-        closed_by
+        (closed_by, pipes)
     }
 
     /// Tells every caller, now and later.
