@@ -1,0 +1,109 @@
+//! The stages: what each runs, what it needs from the ones before it, and what to do when it fails.
+
+use std::ffi::OsString;
+use std::fmt;
+
+use clap::ValueEnum;
+
+use crate::failure::Failure;
+use crate::setup::{self, Setup};
+use crate::tool::{self, Tool};
+
+/// One step of the test command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Stage {
+    /// Install what is missing.
+    Setup,
+    /// Compare the formatting.
+    Format,
+    /// Lint everything.
+    Lint,
+    /// Build everything the tests run.
+    Build,
+    /// Run the tests.
+    Tests,
+}
+
+/// What earlier stages made for later ones.
+#[derive(Debug, Default)]
+pub(super) struct Bench {
+    /// What was installed.
+    pub(super) setup: Setup,
+    /// The `selvedge` command, for tests that run it.
+    selvedge: Option<OsString>,
+}
+
+/// Why a stage did nothing, if it did nothing.
+type Skipped = Option<String>;
+
+impl Stage {
+    /// In the order in which they run: what is quick to fail first.
+    pub(super) const ALL: &[Self] = &[Self::Setup, Self::Format, Self::Lint, Self::Build, Self::Tests];
+
+    /// The stages this one cannot do without.
+    pub(super) fn needs(self) -> &'static [Self] {
+        match self {
+            Self::Tests => &[Self::Setup, Self::Build],
+            Self::Setup | Self::Format | Self::Lint | Self::Build => &[],
+        }
+    }
+
+    /// One line for the heading.
+    pub(super) fn purpose(self) -> &'static str {
+        match self {
+            Self::Setup => "what the tests need and cargo does not bring",
+            Self::Format => "every file as rustfmt writes it",
+            Self::Lint => "no warning in any target",
+            Self::Build => "everything the tests run",
+            Self::Tests => "all tests of the workspace",
+        }
+    }
+
+    /// What a person does about a failure.
+    pub(super) fn advice(self) -> &'static str {
+        match self {
+            Self::Setup => "see above for what could not be installed",
+            Self::Format => "`cargo fmt --all` formats",
+            Self::Lint => "fix it, or `#[expect(…, reason = \"…\")]` with a reason",
+            Self::Build => "see the compiler's messages above",
+            Self::Tests => "see the failed tests above",
+        }
+    }
+
+    /// Runs it.
+    pub(super) fn run(self, bench: &mut Bench) -> Result<Skipped, Failure> {
+        match self {
+            Self::Setup => bench.setup = setup::provide()?,
+            Self::Format => Tool::cargo().args(["fmt", "--all", "--check"]).run()?,
+            Self::Lint => lint()?,
+            Self::Build => bench.selvedge = Some(build()?),
+            Self::Tests => tests(bench)?,
+        }
+        Ok(None)
+    }
+}
+
+fn lint() -> Result<(), Failure> {
+    Tool::cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]).run()
+}
+
+/// All targets in one build, as the tests will want them: a build of `selvedge` alone would choose other features
+/// and compile the same libraries again.
+fn build() -> Result<OsString, Failure> {
+    let selected = ["--workspace", "--all-targets"];
+    tool::build_executable(&selected, "selvedge").map(OsString::from)
+}
+
+fn tests(bench: &Bench) -> Result<(), Failure> {
+    let selvedge = bench.selvedge.iter().map(|path| ("SELVEDGE_BIN".to_owned(), path.clone()));
+    let mut environment: Vec<_> = selvedge.collect();
+    environment.extend(bench.setup.environment.iter().cloned());
+    Tool::cargo().args(["test", "--workspace"]).envs(&environment).run()
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.to_possible_value();
+        out.write_str(value.as_ref().map_or("stage", |value| value.get_name()))
+    }
+}
