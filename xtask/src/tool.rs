@@ -146,8 +146,9 @@ mod tests {
     }
 
     #[test]
+    #[cfg(unix)]
     fn a_failing_program_is_shown_with_its_arguments() {
-        let failure = Tool::cargo().args(["no-such-command"]).run().unwrap_err().to_string();
-        assert!(failure.starts_with("`cargo no-such-command` failed ("), "{failure}");
+        let failure = Tool::new("false").args(["of", "course"]).run().unwrap_err().to_string();
+        assert!(failure.starts_with("`false of course` failed ("), "{failure}");
     }
 }
