@@ -2,6 +2,8 @@
 
 mod files;
 
+use std::path::Path;
+
 use files::{File, text_files};
 
 #[test]
@@ -24,6 +26,24 @@ fn every_crate_inherits_the_lints() {
     let without: Vec<_> =
         manifests.iter().filter(|file| !file.text.contains("\n[lints]\nworkspace = true\n")).collect();
     assert!(without.is_empty(), "these crates do not have `[lints] workspace = true`: {without:#?}");
+}
+
+#[test]
+fn every_library_has_its_reason() {
+    let files = text_files();
+    let text = |path| files.iter().find(|file| file.path == Path::new(path)).map_or("", |file| &file.text);
+    let reasons = text("docs/dependencies.md");
+    let libraries: Vec<&str> = libraries(text("Cargo.toml")).collect();
+    assert!(libraries.contains(&"tokio"), "the table of libraries was not found: {libraries:?}");
+    let without: Vec<_> = libraries.iter().filter(|name| !reasons.contains(**name)).collect();
+    assert!(without.is_empty(), "say in docs/dependencies.md why these are here: {without:?}");
+}
+
+/// The names in `[workspace.dependencies]`, our own crates aside.
+fn libraries(manifest: &str) -> impl Iterator<Item = &str> {
+    let section = manifest.lines().skip_while(|line| *line != "[workspace.dependencies]").skip(1);
+    let names = section.take_while(|line| !line.starts_with('[')).filter_map(|line| line.split_once(" = "));
+    names.map(|(name, _)| name).filter(|name| !name.starts_with("selvedge") && !name.starts_with('#'))
 }
 
 #[test]
