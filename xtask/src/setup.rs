@@ -7,7 +7,6 @@ mod install;
 
 use std::ffi::OsString;
 use std::fmt;
-use std::path::PathBuf;
 
 use crate::failure::Failure;
 use catalog::{PACKAGES, Package};
@@ -25,21 +24,12 @@ pub(crate) struct Setup {
 /// Something the tests need that could not be installed.
 #[derive(Debug)]
 pub(crate) struct Missing {
-    package: &'static Package,
+    pub(crate) package: &'static Package,
     why: Failure,
 }
 
-impl Setup {
-    /// The native Codex the generated code is made from.
-    #[allow(dead_code)]
-    pub(crate) fn codex(&self) -> Option<PathBuf> {
-        let variable = PACKAGES.first()?.variable();
-        self.environment.iter().find(|(name, _)| *name == variable).map(|(_, path)| path.into())
-    }
-}
-
 /// Installs what is not there yet, with one line for each package.
-pub(crate) fn provide() -> Result<Setup, Failure> {
+pub(crate) fn provide() -> Setup {
     let mut setup = Setup::default();
     for package in PACKAGES {
         match package_program(package) {
@@ -50,12 +40,12 @@ pub(crate) fn provide() -> Result<Setup, Failure> {
             Err(why) => setup.missing.push(Missing { package, why }),
         }
     }
-    Ok(setup)
+    setup
 }
 
 /// The set-up as a task of its own.
 pub(crate) fn run() -> Result<(), Failure> {
-    let setup = provide()?;
+    let setup = provide();
     report_missing(&setup.missing)
 }
 

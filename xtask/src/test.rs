@@ -38,8 +38,7 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
     if let Err(missing) = missing {
         eprintln!("\nerror: {missing}");
     }
-    eprintln!("\nerror: {failure}");
-    Err(Failure::new(format!("the stage `{stage}` failed"))
+    Err(Failure::new(format!("the stage `{stage}` failed: {failure}"))
         .hint(format!("{}; to repeat just this: cargo xtask test --only {stage}", stage.advice())))
 }
 
@@ -56,7 +55,7 @@ fn perform(stage: Stage, bench: &mut Bench, summary: &mut Summary) -> Result<(),
     let result = stage.run(bench);
     let ended = match &result {
         Ok(None) => Ended::Passed,
-        Ok(Some(reason)) => Ended::Skipped(reason.clone()),
+        Ok(Some(missing)) => Ended::Missing(missing.clone()),
         Err(_) => Ended::Failed,
     };
     println!("{}", summary.add(stage, ended, started.elapsed()));

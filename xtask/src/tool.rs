@@ -44,6 +44,14 @@ impl Tool {
         self
     }
 
+    /// Without these variables, even if we have them.
+    pub(crate) fn without(mut self, names: impl IntoIterator<Item = String>) -> Self {
+        for name in names {
+            self.command.env_remove(name);
+        }
+        self
+    }
+
     pub(crate) fn directory(mut self, directory: &Path) -> Self {
         self.command.current_dir(directory);
         self

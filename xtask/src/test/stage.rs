@@ -33,8 +33,8 @@ pub(super) struct Bench {
     selvedge: Option<OsString>,
 }
 
-/// Why a stage did nothing, if it did nothing.
-type Skipped = Option<String>;
+/// What a stage would have needed, if it could not do all of its work. The run goes on, and fails at its end.
+type Missing = Option<String>;
 
 impl Stage {
     /// In the order in which they run: what is quick to fail first.
@@ -71,9 +71,9 @@ impl Stage {
     }
 
     /// Runs it.
-    pub(super) fn run(self, bench: &mut Bench) -> Result<Skipped, Failure> {
+    pub(super) fn run(self, bench: &mut Bench) -> Result<Missing, Failure> {
         match self {
-            Self::Setup => bench.setup = setup::provide()?,
+            Self::Setup => return Ok(set_up(bench)),
             Self::Format => Tool::cargo().args(["fmt", "--all", "--check"]).run()?,
             Self::Lint => lint()?,
             Self::Build => bench.selvedge = Some(build()?),
@@ -81,6 +81,12 @@ impl Stage {
         }
         Ok(None)
     }
+}
+
+fn set_up(bench: &mut Bench) -> Missing {
+    bench.setup = setup::provide();
+    let missing: Vec<String> = bench.setup.missing.iter().map(|missing| missing.package.title()).collect();
+    (!missing.is_empty()).then(|| missing.join(", "))
 }
 
 fn lint() -> Result<(), Failure> {
@@ -98,7 +104,9 @@ fn tests(bench: &Bench) -> Result<(), Failure> {
     let selvedge = bench.selvedge.iter().map(|path| ("SELVEDGE_BIN".to_owned(), path.clone()));
     let mut environment: Vec<_> = selvedge.collect();
     environment.extend(bench.setup.environment.iter().cloned());
-    Tool::cargo().args(["test", "--workspace"]).envs(&environment).run()
+    // A program the caller named that does not run is as good as none; the tests must not try it again.
+    let unusable = bench.setup.missing.iter().map(|missing| missing.package.variable());
+    Tool::cargo().args(["test", "--workspace"]).without(unusable).envs(&environment).run()
 }
 
 impl fmt::Display for Stage {

@@ -12,7 +12,8 @@ const LIMIT: Duration = Duration::from_secs(30 * 60);
 pub(super) enum Ended {
     Passed,
     Failed,
-    Skipped(String),
+    /// Something it needs is not there; what.
+    Missing(String),
 }
 
 /// The stages of a run, as they end.
@@ -30,7 +31,7 @@ impl Summary {
         let line = match ended {
             Ended::Passed => format!("== {name:<8} ok      {seconds:>7.1} s"),
             Ended::Failed => format!("== {name:<8} FAILED  {seconds:>7.1} s"),
-            Ended::Skipped(reason) => format!("== {name:<8} skipped {seconds:>7.1} s  ({reason})"),
+            Ended::Missing(what) => format!("== {name:<8} MISSING {seconds:>7.1} s  ({what})"),
         };
         self.total += took;
         self.lines.push(line.clone());
