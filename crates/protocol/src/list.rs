@@ -1,0 +1,147 @@
+//! JSON arrays and maps of views: what has no view is skipped by `iter`, and still there raw.
+
+use std::{borrow::Cow, fmt, marker::PhantomData};
+
+use serde_json::value::RawValue;
+
+use crate::{object::Object, view::View};
+
+/// A JSON array whose elements are read as `T` when asked for.
+pub struct List<'a, T> {
+    raw: &'a RawValue,
+    elements: Vec<&'a RawValue>,
+    kind: PhantomData<fn() -> T>,
+}
+
+impl<'a, T: View<'a>> List<'a, T> {
+    /// The elements that can be read as `T`, in order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = T> + '_ {
+        self.elements.iter().filter_map(|raw| T::view(raw))
+    }
+
+    /// The element at `index` (among all of them), if it can be read as `T`.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<T> {
+        self.elements.get(index).and_then(|raw| T::view(raw))
+    }
+}
+
+impl<'a, T> List<'a, T> {
+    /// Every element as it stands in the text.
+    #[must_use]
+    pub fn raws(&self) -> &[&'a RawValue] {
+        &self.elements
+    }
+
+    /// How many elements there are, with or without a view.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.elements.len()
+    }
+
+    /// Whether there is no element.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.elements.is_empty()
+    }
+
+    /// The array as it stands in the text.
+    #[must_use]
+    pub fn as_raw(&self) -> &'a RawValue {
+        self.raw
+    }
+}
+
+impl<'a, T> View<'a> for List<'a, T> {
+    fn view(raw: &'a RawValue) -> Option<Self> {
+        if !raw.get().starts_with('[') {
+            return None;
+        }
+        let elements = serde_json::from_str(raw.get()).ok()?;
+        Some(Self { raw, elements, kind: PhantomData })
+    }
+}
+
+impl<T> Clone for List<'_, T> {
+    fn clone(&self) -> Self {
+        Self { raw: self.raw, elements: self.elements.clone(), kind: PhantomData }
+    }
+}
+
+impl<T> fmt::Debug for List<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.raw.get())
+    }
+}
+
+/// A JSON object used as a map: any keys, values of one kind.
+pub struct Map<'a, T> {
+    object: Object<'a>,
+    kind: PhantomData<fn() -> T>,
+}
+
+impl<'a, T: View<'a>> Map<'a, T> {
+    /// The entries whose value can be read as `T`, in the order of the text.
+    pub fn iter(&self) -> impl Iterator<Item = (Cow<'a, str>, T)> + '_ {
+        self.object.fields().filter_map(|(key, raw)| Some((key, T::view(raw)?)))
+    }
+
+    /// The value of `key`, if it can be read as `T`.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<T> {
+        self.object.get(key)
+    }
+}
+
+impl<'a, T> Map<'a, T> {
+    /// The map as a plain object: every entry, with or without a view.
+    #[must_use]
+    pub fn object(&self) -> &Object<'a> {
+        &self.object
+    }
+}
+
+impl<'a, T> View<'a> for Map<'a, T> {
+    fn view(raw: &'a RawValue) -> Option<Self> {
+        Object::view(raw).map(|object| Self { object, kind: PhantomData })
+    }
+}
+
+impl<T> Clone for Map<'_, T> {
+    fn clone(&self) -> Self {
+        Self { object: self.object.clone(), kind: PhantomData }
+    }
+}
+
+impl<T> fmt::Debug for Map<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.object.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn raw(text: &str) -> &RawValue {
+        serde_json::from_str(text).expect("a JSON value")
+    }
+
+    #[test]
+    fn a_list_gives_what_can_be_read_and_keeps_the_rest_raw() {
+        let list = List::<i64>::view(raw(r#"[1, "two", null, 4]"#)).expect("a list");
+        assert_eq!(list.iter().collect::<Vec<_>>(), [1, 4]);
+        assert_eq!(list.len(), 4);
+        assert_eq!(list.raws()[1].get(), r#""two""#);
+        assert_eq!((list.get(3), list.get(1)), (Some(4), None));
+        assert!(List::<i64>::view(raw("{}")).is_none());
+    }
+
+    #[test]
+    fn a_map_gives_what_can_be_read_and_keeps_the_rest_raw() {
+        let map = Map::<bool>::view(raw(r#"{"a":true,"b":1}"#)).expect("a map");
+        assert_eq!(map.iter().collect::<Vec<_>>(), [(Cow::Borrowed("a"), true)]);
+        assert_eq!(map.get("a"), Some(true));
+        assert_eq!(map.object().len(), 2);
+    }
+}
