@@ -1,7 +1,9 @@
 //! `cargo xtask`: the only entry to set-up, tests, code generation and benchmarks.
 
 mod bench;
+mod codegen;
 mod failure;
+mod generate;
 mod setup;
 mod test;
 mod tool;
@@ -21,18 +23,20 @@ struct Arguments {
     task: Task,
 }
 
-#[derive(Debug, Clone, Copy, Subcommand)]
+#[derive(Debug, Subcommand)]
 enum Task {
     /// Install what the tests need into a cache outside the tree; nothing that is already there.
     Setup,
     /// Set up, format, lint, check generated files, build and test: the one test command.
     Test(test::Options),
+    /// Make the generated files of `protocol` again, from the schema the installed Codex prints.
+    Codegen(generate::Options),
     /// Measure, and print each number beside its limit.
     Bench(bench::Options),
 }
 
 fn main() -> ExitCode {
-    match perform(Arguments::parse().task) {
+    match perform(&Arguments::parse().task) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("\nerror: {failure}");
@@ -41,10 +45,11 @@ fn main() -> ExitCode {
     }
 }
 
-fn perform(task: Task) -> Result<(), Failure> {
+fn perform(task: &Task) -> Result<(), Failure> {
     match task {
         Task::Setup => setup::run(),
-        Task::Test(options) => test::run(options),
-        Task::Bench(options) => bench::run(options),
+        Task::Test(options) => test::run(*options),
+        Task::Codegen(options) => generate::run(options),
+        Task::Bench(options) => bench::run(*options),
     }
 }

@@ -7,6 +7,7 @@ mod install;
 
 use std::ffi::OsString;
 use std::fmt;
+use std::path::Path;
 
 use crate::failure::Failure;
 use catalog::{PACKAGES, Package};
@@ -26,6 +27,14 @@ pub(crate) struct Setup {
 pub(crate) struct Missing {
     pub(crate) package: &'static Package,
     why: Failure,
+}
+
+impl Setup {
+    /// The native Codex whose schema the generated files are made from: the first row's.
+    pub(crate) fn codex(&self) -> Option<&Path> {
+        let variable = PACKAGES.first()?.variable();
+        self.environment.iter().find(|(name, _)| *name == variable).map(|(_, path)| Path::new(path))
+    }
 }
 
 /// Installs what is not there yet, with one line for each package.

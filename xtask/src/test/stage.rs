@@ -6,6 +6,7 @@ use std::fmt;
 use clap::ValueEnum;
 
 use crate::failure::Failure;
+use crate::generate;
 use crate::setup::{self, Setup};
 use crate::tool::{self, Tool};
 
@@ -18,6 +19,8 @@ pub(super) enum Stage {
     Format,
     /// Lint everything.
     Lint,
+    /// Compare the generated files with what the installed Codex says.
+    Codegen,
     /// Build everything the tests run.
     Build,
     /// Run the tests.
@@ -38,12 +41,14 @@ type Missing = Option<String>;
 
 impl Stage {
     /// In the order in which they run: what is quick to fail first.
-    pub(super) const ALL: &[Self] = &[Self::Setup, Self::Format, Self::Lint, Self::Build, Self::Tests];
+    pub(super) const ALL: &[Self] =
+        &[Self::Setup, Self::Format, Self::Lint, Self::Codegen, Self::Build, Self::Tests];
 
     /// The stages this one cannot do without.
     pub(super) fn needs(self) -> &'static [Self] {
         match self {
             Self::Tests => &[Self::Setup, Self::Build],
+            Self::Codegen => &[Self::Setup],
             Self::Setup | Self::Format | Self::Lint | Self::Build => &[],
         }
     }
@@ -54,6 +59,7 @@ impl Stage {
             Self::Setup => "what the tests need and cargo does not bring",
             Self::Format => "every file as rustfmt writes it",
             Self::Lint => "no warning in any target",
+            Self::Codegen => "the views are what the pinned Codex says they are",
             Self::Build => "everything the tests run",
             Self::Tests => "all tests of the workspace",
         }
@@ -65,6 +71,7 @@ impl Stage {
             Self::Setup => "see above for what could not be installed",
             Self::Format => "`cargo fmt --all` formats",
             Self::Lint => "fix it, or `#[expect(…, reason = \"…\")]` with a reason",
+            Self::Codegen => "`cargo xtask codegen` makes them again",
             Self::Build => "see the compiler's messages above",
             Self::Tests => "see the failed tests above",
         }
@@ -76,6 +83,7 @@ impl Stage {
             Self::Setup => return Ok(set_up(bench)),
             Self::Format => Tool::cargo().args(["fmt", "--all", "--check"]).run()?,
             Self::Lint => lint()?,
+            Self::Codegen => return compare_generated(bench),
             Self::Build => bench.selvedge = Some(build()?),
             Self::Tests => tests(bench)?,
         }
@@ -91,6 +99,14 @@ fn set_up(bench: &mut Bench) -> Missing {
 
 fn lint() -> Result<(), Failure> {
     Tool::cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]).run()
+}
+
+fn compare_generated(bench: &Bench) -> Result<Missing, Failure> {
+    let Some(codex) = bench.setup.codex() else {
+        return Ok(Some("codex".to_owned()));
+    };
+    generate::generate(true, codex)?;
+    Ok(None)
 }
 
 /// All targets in one build, as the tests will want them: a build of `selvedge` alone would choose other features
