@@ -30,6 +30,5 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
 
 /// Writes or compares the generated files.
 pub(crate) fn generate(check: bool, codex: &Path) -> Result<(), Failure> {
-    codegen::run(check, codex)
-        .map_err(|message| Failure::new(message).hint("cargo xtask codegen writes them anew"))
+    codegen::run(check, codex).map_err(Failure::new)
 }

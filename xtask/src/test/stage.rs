@@ -71,7 +71,7 @@ impl Stage {
             Self::Setup => "see above for what could not be installed",
             Self::Format => "`cargo fmt --all` formats",
             Self::Lint => "fix it, or `#[expect(…, reason = \"…\")]` with a reason",
-            Self::Codegen => "`cargo xtask codegen` makes them again",
+            Self::Codegen => "the generated files come from the pinned Codex only",
             Self::Build => "see the compiler's messages above",
             Self::Tests => "see the failed tests above",
         }
