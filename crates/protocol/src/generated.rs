@@ -1,0 +1,6 @@
+//! What `cargo xtask codegen` wrote.
+
+pub mod asks;
+pub mod calls;
+pub mod say;
+pub mod see;

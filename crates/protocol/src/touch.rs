@@ -1,0 +1,101 @@
+//! Walks everything a view can give: how the tests call every accessor of every view, generated ones included.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use crate::{
+    frame::RequestId,
+    list::{List, Map},
+    object::Object,
+    view::View,
+};
+
+/// What a walk comes across.
+#[derive(Debug)]
+pub enum Seen<'s> {
+    /// An id that was read when the view was made.
+    Id {
+        /// The object it was read from.
+        object: &'s RawValue,
+        /// Its key there.
+        key: &'static str,
+        /// What the view says it is.
+        id: Cow<'s, str>,
+    },
+    /// A value of an enum that has no arm for it.
+    Unknown {
+        /// The enum.
+        view: &'static str,
+        /// The value.
+        raw: &'s RawValue,
+    },
+    /// A field that is there, and not null, and that its accessor cannot read.
+    Unread {
+        /// The view.
+        view: &'static str,
+        /// The field.
+        key: &'static str,
+        /// The value.
+        raw: &'s RawValue,
+    },
+}
+
+/// Something whose every accessor can be called.
+pub trait Touch {
+    /// Calls every accessor, and those of what they give, and tells `witness` what it came across.
+    fn touch(&self, witness: &mut dyn FnMut(Seen<'_>));
+}
+
+macro_rules! nothing_inside {
+    ($($kind:ty),*) => { $(impl Touch for $kind {
+        #[inline]
+        fn touch(&self, _: &mut dyn FnMut(Seen<'_>)) {}
+    })* };
+}
+
+nothing_inside!(bool, i64, u64, f64, Cow<'_, str>, &RawValue, RequestId<'_>, Object<'_>);
+
+impl<T: Touch> Touch for Option<T> {
+    #[inline]
+    fn touch(&self, witness: &mut dyn FnMut(Seen<'_>)) {
+        if let Some(inner) = self {
+            inner.touch(witness);
+        }
+    }
+}
+
+impl<'a, T: View<'a> + Touch> Touch for List<'a, T> {
+    fn touch(&self, witness: &mut dyn FnMut(Seen<'_>)) {
+        for raw in self.raws() {
+            match T::view(raw) {
+                Some(element) => element.touch(witness),
+                None => witness(Seen::Unread { view: "List", key: "", raw }),
+            }
+        }
+    }
+}
+
+impl<'a, T: View<'a> + Touch> Touch for Map<'a, T> {
+    fn touch(&self, witness: &mut dyn FnMut(Seen<'_>)) {
+        for (_, raw) in self.object().fields() {
+            match T::view(raw) {
+                Some(value) => value.touch(witness),
+                None => witness(Seen::Unread { view: "Map", key: "", raw }),
+            }
+        }
+    }
+}
+
+/// One accessor's part of a walk: go on inside, or report the field that could not be read.
+pub(crate) fn field<T: Touch>(
+    (object, view, key): (&Object<'_>, &'static str, &'static str),
+    value: Option<T>,
+    witness: &mut dyn FnMut(Seen<'_>),
+) {
+    match (value, object.raw(key)) {
+        (Some(value), _) => value.touch(witness),
+        (None, Some(raw)) if raw.get() != "null" => witness(Seen::Unread { view, key, raw }),
+        (None, _) => {}
+    }
+}

@@ -1,0 +1,45 @@
+//! Views of JSON strings with a known set of values.
+
+/// A JSON string with a known set of values.
+macro_rules! word_view {
+    ($(#[$doc:meta])* $name:ident { $($(#[$arm_doc:meta])* $arm:ident = $word:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub enum $name<'a> {
+            $($(#[$arm_doc])* #[doc = concat!("`", $word, "`")] $arm,)*
+            /// Anything else.
+            Unknown(&'a RawValue),
+        }
+
+        impl<'a> $name<'a> {
+            /// The value on the wire: the text, or the raw JSON if it is no text.
+            pub fn as_str(&self) -> Cow<'a, str> {
+                match *self {
+                    $(Self::$arm => Cow::Borrowed($word),)*
+                    Self::Unknown(raw) => Cow::view(raw).unwrap_or(Cow::Borrowed(raw.get())),
+                }
+            }
+        }
+
+        impl<'a> View<'a> for $name<'a> {
+            #[inline]
+            fn view(raw: &'a RawValue) -> Option<Self> {
+                Some(match Cow::view(raw).as_deref() {
+                    $(Some($word) => Self::$arm,)*
+                    _ => Self::Unknown(raw),
+                })
+            }
+        }
+
+        impl Touch for $name<'_> {
+            fn touch(&self, witness: &mut dyn FnMut(Seen<'_>)) {
+                let _ = self.as_str();
+                if let Self::Unknown(raw) = self {
+                    witness(Seen::Unknown { view: stringify!($name), raw });
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use word_view;

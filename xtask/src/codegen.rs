@@ -1,0 +1,121 @@
+//! `cargo xtask codegen`: the types of the `protocol` crate, from the schema that the installed Codex prints.
+
+mod areas;
+mod child;
+mod classify;
+mod emit_calls;
+mod emit_say;
+mod emit_see;
+mod methods;
+mod model;
+mod names;
+mod output;
+mod schema;
+mod unions;
+
+use std::{
+    ffi::OsStr,
+    fs,
+    path::{Path, PathBuf},
+    process,
+};
+
+use areas::Area;
+use methods::Methods;
+use model::Model;
+use output::{Files, head};
+use schema::Schema;
+
+/// Generates from what `codex` prints; `check` compares instead of writing.
+pub(crate) fn run(check: bool, codex: &Path) -> Result<(), String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no workspace around it")?;
+    let protocol = root.join("crates/protocol");
+    let scratch = Scratch::new()?;
+    let version = child::run(codex, &[OsStr::new("--version")], &scratch.0)?;
+    let version = version.split_whitespace().next_back().unwrap_or("of an unknown version");
+    let print = ["app-server", "generate-json-schema", "--experimental", "--out"].map(OsStr::new);
+    child::run(codex, &[&print[..], &[scratch.0.as_os_str()]].concat(), &scratch.0)?;
+    let schema = Schema::load(&scratch.0)?;
+    let calls =
+        fs::read_to_string(protocol.join("calls.txt")).map_err(|error| format!("calls.txt: {error}"))?;
+    let files = output::format(generate(&schema, &calls, version)?, root)?;
+    let folder = protocol.join("src/generated");
+    if check { output::compare(&folder, &files) } else { output::write(&folder, &files) }
+}
+
+fn generate(schema: &Schema, calls: &str, version: &str) -> Result<Files, String> {
+    let model = classify::classify(schema)?;
+    let methods = Methods::collect(schema, calls)?;
+    let mut files = Files::new();
+    let view =
+        |name: &str| Ok(model.get(name).map(|it| emit_see::view(&model, name, it)).unwrap_or_default());
+    let mut see = side(&model, &areas::seen(&methods), view)?;
+    see.push(("messages", "Every message by its method.", emit_calls::messages(&model, &methods)));
+    let say_one =
+        |name: &str| model.get(name).map_or(Ok(String::new()), |it| emit_say::sent(&model, name, it));
+    let say = side(&model, &areas::said(&methods), say_one)?;
+    put(&mut files, version, ("see", "What Codex says, as views of the raw text.", "view_macros"), see);
+    put(&mut files, version, ("say", "What can be said to Codex: owned, and serialised.", "say_macros"), say);
+    let uses = "use crate::{call::Call, say, see};\n\n";
+    let text =
+        [&head(version, "One unit type per call that we make."), uses, &emit_calls::calls(&methods.calls)]
+            .concat();
+    files.insert("calls.rs".into(), text);
+    let uses = "use crate::{call::ServerCall, say, see};\n\n";
+    let text =
+        [&head(version, "One unit type per request of Codex."), uses, &emit_calls::asks(&methods.asks)]
+            .concat();
+    files.insert("asks.rs".into(), text);
+    Ok(files)
+}
+
+/// Name, doc and text of a generated file.
+type Part = (&'static str, &'static str, String);
+
+/// The files of one direction.
+fn side(
+    model: &Model,
+    areas: &[Area],
+    emit: impl Fn(&str) -> Result<String, String>,
+) -> Result<Vec<Part>, String> {
+    let placed = areas::place(model, areas);
+    let part = |(area, names): (&Area, Vec<String>)| {
+        let text = names.iter().map(|name| emit(name)).collect::<Result<String, String>>()?;
+        Ok((area.file, area.doc, text))
+    };
+    areas.iter().zip(placed).map(part).collect()
+}
+
+/// Adds a module and its files.
+fn put(files: &mut Files, version: &str, (module, doc, macros): (&str, &str, &str), parts: Vec<Part>) {
+    let mut index = head(version, doc);
+    for (name, _, _) in &parts {
+        index.push_str(&format!("mod {name};\n"));
+    }
+    for (name, _, _) in &parts {
+        index.push_str(&format!("pub use {name}::*;\n"));
+    }
+    files.insert(PathBuf::from(format!("{module}.rs")), index);
+    for (name, doc, text) in parts {
+        let uses = format!("use crate::{macros}::prelude::*;\n\n");
+        files.insert(format!("{module}/{name}.rs").into(), [head(version, doc), uses, text].concat());
+    }
+}
+
+/// A folder for the schema, removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Result<Self, String> {
+        let path = std::env::temp_dir().join(format!("selvedge-codegen-{}", process::id()));
+        fs::create_dir_all(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // Left-overs in the temporary folder are no reason to fail.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
