@@ -5,8 +5,8 @@ use std::{pin::pin, time::Duration};
 use selvedge_protocol::{
     calls,
     say::{
-        ThreadBackgroundTerminalsCleanParams, ThreadBackgroundTerminalsListParams, ThreadStartParams,
-        TurnInterruptParams,
+        SandboxMode, ThreadBackgroundTerminalsCleanParams, ThreadBackgroundTerminalsListParams,
+        ThreadStartParams, TurnInterruptParams,
     },
     see::{Notification, ThreadItem},
 };
@@ -99,7 +99,8 @@ async fn a_second_interrupt_is_answered_only_when_the_next_turn_ends() {
 #[tokio::test]
 async fn an_interrupted_command_lives_on_until_it_is_cleaned() {
     let mut stage = Stage::open("interrupt_during_command").await;
-    let thread = stage.start_thread(ThreadStartParams::default()).await;
+    let sandbox = Some(SandboxMode::DangerFullAccess);
+    let thread = stage.start_thread(ThreadStartParams { sandbox, ..Default::default() }).await;
     let turn = stage.turn(&thread, "[long]").await;
     stage.running(&turn).await;
     stage.interrupt(&thread, &turn).await.expect("an interrupt");

@@ -1,22 +1,30 @@
 //! Compares a transcript with the one that is kept, or keeps it.
 
-use std::{env, fs, path::PathBuf};
+use std::{collections::BTreeSet, env, fs};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::stage::VERSION;
+use crate::{
+    cases::{purpose, transcripts},
+    stage::VERSION,
+};
 
 /// Set to anything, the transcripts are written instead of compared.
 const REFRESH: &str = "JUDGE_REFRESH";
 /// Enough of a line to recognise it.
 const SHOWN: usize = 300;
 
+/// Whether the transcripts are to be written.
+pub(crate) fn refreshing() -> bool {
+    env::var_os(REFRESH).is_some()
+}
+
 /// One transcript a case.
 pub(crate) fn compare(case: &str, lines: &[Value]) {
-    let path = kept(case);
-    let mut now = vec![serde_json::json!({"purpose": format!("the judge: {case}"), "codex": VERSION})];
+    let path = transcripts().join(format!("{case}.jsonl"));
+    let mut now = vec![json!({"purpose": purpose(case), "codex": VERSION})];
     now.extend_from_slice(lines);
-    if env::var_os(REFRESH).is_some() {
+    if refreshing() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         let text: String = now.iter().map(|line| format!("{line}\n")).collect();
         return fs::write(&path, text).unwrap();
@@ -32,11 +40,6 @@ pub(crate) fn compare(case: &str, lines: &[Value]) {
         path.display(),
         differences.join("\n")
     );
-}
-
-fn kept(case: &str) -> PathBuf {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../transcripts/judge");
-    root.join(VERSION).join(format!("{case}.jsonl"))
 }
 
 /// What differs, in words for a person.
@@ -67,7 +70,7 @@ fn differences(before: &[Value], now: &[Value]) -> Vec<String> {
 fn inside(before: &Value, now: &Value, path: &str, found: &mut Vec<String>) {
     match (before, now) {
         (Value::Object(a), Value::Object(b)) => {
-            let keys: std::collections::BTreeSet<_> = a.keys().chain(b.keys()).collect();
+            let keys: BTreeSet<_> = a.keys().chain(b.keys()).collect();
             for key in keys {
                 let (a, b) = (before.get(key), now.get(key));
                 inside(a.unwrap_or(&Value::Null), b.unwrap_or(&Value::Null), &format!("{path}.{key}"), found);

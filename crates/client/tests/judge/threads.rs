@@ -89,7 +89,7 @@ async fn an_approval_that_waits_holds_up_only_its_own_turn() {
     let ask = stage.ear.next_ask().await;
     let ServerRequest::ItemCommandExecutionRequestApproval(asked) = ask.request() else { panic!("{ask:?}") };
     assert_eq!(asked.thread_id, asking);
-    for words in ["[stream]", "[run]"] {
+    for words in ["[stream]", "[think]"] {
         assert_eq!(stage.play(&working, words).await.1.status, "completed");
     }
     assert!(!stage.places.workspace.join("approved.txt").exists(), "the first turn still waits");

@@ -60,20 +60,22 @@ fn both() -> [(Value, Value); 2] {
 }
 
 #[tokio::test]
-async fn a_classic_model_s_tools_are_called_one_after_another() {
+async fn a_classic_model_calls_its_tools_one_after_another_in_any_order() {
     let mut stage = Stage::open("tools_classic").await;
     let thread = thread_with_lookup(&stage).await;
     let turn = stage.turn(&thread, "[two tools]").await;
     let first = stage.ear.next_ask().await;
-    assert_eq!(wanted(&first), "A");
     // Nobody waits for the one who answers: other requests are served meanwhile.
     let loaded = stage.client.call::<calls::ThreadLoadedList>(&ThreadLoadedListParams::default()).await;
     assert_eq!(loaded.unwrap().read().unwrap().data().expect("threads").len(), 1);
-    assert_eq!(stage.ear.asks(), 1, "the second call waits for the first");
+    assert_eq!(stage.ear.asks(), 1, "the other call waits for this one");
     answer(&stage, &first);
     let second = stage.ear.next_ask().await;
-    assert_eq!(wanted(&second), "B");
     answer(&stage, &second);
+    let mut called = [wanted(&first), wanted(&second)];
+    // Mostly as the model said them, but Codex does not promise it.
+    called.sort();
+    assert_eq!(called, ["A", "B"]);
     let ended = stage.ended(&thread, &turn).await;
     assert_eq!(ended.text.as_deref(), Some("Looked up both."));
     assert_eq!(lookups(&stage, &turn), both());

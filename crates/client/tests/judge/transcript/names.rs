@@ -137,6 +137,10 @@ fn without_shell(text: &str) -> String {
 
 /// How often a command said the same before it was ended is chance.
 fn without_repetition(output: &str) -> String {
+    // Why no namespace can be made is the machine's.
+    if output.starts_with("bwrap: ") && output.contains("namespace") {
+        return "bwrap: <no namespace>\n".to_owned();
+    }
     let mut lines: Vec<&str> = output.split_inclusive('\n').collect();
     lines.dedup();
     lines.concat()

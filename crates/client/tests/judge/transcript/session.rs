@@ -6,6 +6,9 @@ use serde_json::{Value, json, value::RawValue};
 /// Whether a command's output comes in pieces, and in which, is chance; the whole stands in its completed item.
 const CHANCE: &str = "item/commandExecution/outputDelta";
 
+/// By this a case that does not listen finds out whether a turn has ended.
+const LOOK: &str = "thread/turns/list";
+
 /// Messages in groups, each in the order in which they came.
 #[derive(Default)]
 pub(super) struct Session {
@@ -102,7 +105,7 @@ impl Session {
     /// Lines of threads, and lines of none.
     pub(super) fn grouped(mut self) -> (Vec<Value>, Vec<Value>) {
         self.forget_where_streams_were_cut();
-        self.keep_the_last_of_repeated_calls();
+        self.keep_the_last_of_repeated_looks();
         let threads = self.threads();
         let place = |thread: &Option<String>| threads.iter().position(|known| Some(known) == thread.as_ref());
         self.asks.sort_by_key(|ask| (place(&ask.thread), tool_arguments(&ask.line["params"])));
@@ -129,14 +132,14 @@ impl Session {
         threads
     }
 
-    /// How often a case had to ask again is chance; what it was told at last is not.
-    fn keep_the_last_of_repeated_calls(&mut self) {
+    /// How often a case had to look is chance; what it saw at last is not.
+    fn keep_the_last_of_repeated_looks(&mut self) {
         let question = |call: &Pair| (call.line["call"].clone(), call.line["params"].clone());
         let questions: Vec<_> = self.calls.iter().map(question).collect();
         let mut index = 0;
-        self.calls.retain(|_| {
+        self.calls.retain(|call| {
             index += 1;
-            !questions[index..].contains(&questions[index - 1])
+            call.line["call"] != LOOK || !questions[index..].contains(&questions[index - 1])
         });
     }
 
