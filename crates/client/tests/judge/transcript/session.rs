@@ -3,8 +3,9 @@
 use selvedge_protocol::see::Notification;
 use serde_json::{Value, json, value::RawValue};
 
-/// Whether a command's output comes in pieces, and in which, is chance; the whole stands in its completed item.
-const CHANCE: &str = "item/commandExecution/outputDelta";
+/// Whether a command's output comes in pieces, and in which, is chance; the whole stands in its completed item. Rate
+/// limits come with a report of usage, and say nothing here.
+const CHANCE: [&str; 2] = ["item/commandExecution/outputDelta", "account/rateLimits/updated"];
 
 /// By this a case that does not listen finds out whether a turn has ended.
 const LOOK: &str = "thread/turns/list";
@@ -70,7 +71,7 @@ impl Session {
 
     fn notification(&mut self, message: &Value) {
         let method = message["method"].as_str().unwrap();
-        if method == CHANCE {
+        if CHANCE.contains(&method) {
             return;
         }
         let params: Box<RawValue> = serde_json::from_str(&message["params"].to_string()).unwrap();
@@ -105,6 +106,7 @@ impl Session {
     /// Lines of threads, and lines of none.
     pub(super) fn grouped(mut self) -> (Vec<Value>, Vec<Value>) {
         self.forget_where_streams_were_cut();
+        self.forget_the_usage_of_cut_turns();
         self.keep_the_last_of_repeated_looks();
         let threads = self.threads();
         let place = |thread: &Option<String>| threads.iter().position(|known| Some(known) == thread.as_ref());
@@ -166,6 +168,16 @@ impl Session {
             };
             neighbours.sort_by_key(key);
         }
+    }
+
+    /// A tool runs before the response that called it has ended. Whether that end, and with it the usage, is still heard
+    /// of when the turn is interrupted is chance.
+    fn forget_the_usage_of_cut_turns(&mut self) {
+        let ends = self.told.iter().map(|told| &told.line).filter(|line| line["method"] == "turn/completed");
+        let whole = ends.map(|line| &line["params"]["turn"]).filter(|turn| turn["status"] != "interrupted");
+        let whole: Vec<_> = whole.map(|turn| turn["id"].clone()).collect();
+        let is_usage = |line: &Value| line["method"] == "thread/tokenUsage/updated";
+        self.told.retain(|told| !is_usage(&told.line) || whole.contains(&told.line["params"]["turnId"]));
     }
 
     /// Request ids are counted over all threads, so which is which is chance.
