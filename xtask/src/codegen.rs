@@ -56,7 +56,7 @@ fn generate(schema: &Schema, calls: &str, version: &str) -> Result<Files, String
     let say = side(&model, &areas::said(&methods), say_one)?;
     put(&mut files, version, ("see", "What Codex says, as views of the raw text.", "view_macros"), see);
     put(&mut files, version, ("say", "What can be said to Codex: owned, and serialised.", "say_macros"), say);
-    let uses = "use crate::{call::Call, say, see};\n\n";
+    let uses = "use serde_json::value::RawValue;\n\nuse crate::{call::Call, say, see, touch::{Seen, touch_reply}};\n\n";
     let text =
         [&head(version, "One unit type per call that we make."), uses, &emit_calls::calls(&methods.calls)]
             .concat();

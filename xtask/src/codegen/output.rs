@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::child;
+use super::{child, model::Named};
 
 /// The macro of a type, and what is given to it.
 pub(crate) struct Table(pub(crate) &'static str, pub(crate) String);
@@ -17,6 +17,12 @@ pub(crate) type Files = BTreeMap<PathBuf, String>;
 /// A doc comment, or nothing.
 pub(crate) fn doc_lines(indent: &str, doc: Option<&str>) -> String {
     doc.map(|text| format!("{indent}/// {text}\n")).unwrap_or_default()
+}
+
+/// The doc comment of a type: the schema's words, or its name there.
+pub(crate) fn type_doc(name: &str, named: &Named) -> String {
+    let unsaid = format!("The schema's `{name}`.");
+    doc_lines("    ", Some(named.doc.as_deref().unwrap_or(&unsaid)))
 }
 
 /// The first lines of a generated file.
