@@ -1,4 +1,5 @@
 //! The recorded conversations, and a walk through every view of one message.
+#![expect(clippy::expect_used, clippy::panic, reason = "a recording that cannot be read is a failed test")]
 
 use std::{collections::HashMap, fs, path::Path};
 
@@ -12,6 +13,7 @@ use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 
 /// A message that Codex said.
+#[derive(Clone)]
 pub(crate) struct Received {
     /// The recording and line it is from.
     pub(crate) origin: String,
