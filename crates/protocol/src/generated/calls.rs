@@ -20,7 +20,6 @@ impl Call for Initialize {
     type Reply<'a> = see::InitializeResponse<'a>;
 }
 
-/// NEW APIs.
 /// (`thread/start`)
 #[derive(Debug, Clone, Copy)]
 pub struct ThreadStart;
