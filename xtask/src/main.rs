@@ -1,22 +1,55 @@
 //! `cargo xtask`: the only entry to set-up, tests, code generation and benchmarks.
 
+mod bench;
 mod codegen;
+mod failure;
+mod generate;
+mod setup;
+mod test;
+mod tool;
+mod workspace;
 
-use std::{env, path::PathBuf, process::ExitCode};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::failure::Failure;
+
+/// The workspace's own tasks.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Install what the tests need into a cache outside the tree; nothing that is already there.
+    Setup,
+    /// Set up, format, lint, check generated files, build and test: the one test command.
+    Test(test::Options),
+    /// Make the generated files of `protocol` again, from the schema the installed Codex prints.
+    Codegen(generate::Options),
+    /// Measure, and print each number beside its limit.
+    Bench(bench::Options),
+}
 
 fn main() -> ExitCode {
-    let args: Vec<String> = env::args().skip(1).collect();
-    let check = args.iter().any(|arg| arg == "--check");
-    let codex =
-        PathBuf::from(args.last().filter(|arg| !arg.starts_with("--")).map_or("codex", String::as_str));
-    match args.first().map(String::as_str) {
-        Some("codegen") => match codegen::run(check, &codex) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("{error}");
-                ExitCode::FAILURE
-            }
-        },
-        _ => ExitCode::FAILURE,
+    match perform(&Arguments::parse().task) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("\nerror: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn perform(task: &Task) -> Result<(), Failure> {
+    match task {
+        Task::Setup => setup::run(),
+        Task::Test(options) => test::run(*options),
+        Task::Codegen(options) => generate::run(options),
+        Task::Bench(options) => bench::run(*options),
     }
 }

@@ -1,0 +1,166 @@
+//! Running it: over any two streams, or over stdin and stdout as a process.
+
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+    process::ExitCode,
+    sync::Arc,
+};
+
+use tokio::{
+    io::{AsyncBufReadExt, AsyncRead, AsyncWrite, BufReader},
+    signal::unix::{SignalKind, signal},
+    task::JoinSet,
+};
+
+use super::{
+    dispatch,
+    faults::Faults,
+    outbox::{self, Outbox, Writer, Written},
+    script::Script,
+    server::{Parts, Server},
+    store::Store,
+    wire,
+};
+use crate::scenario::Scenario;
+
+/// What a simulated app-server is started with.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// What it plays.
+    pub scenario: Scenario,
+    /// How it misbehaves.
+    pub faults: Faults,
+    /// `CODEX_HOME`: threads are kept under `rehearsal/threads` in it. Without it they live as long as the process.
+    pub home: Option<PathBuf>,
+}
+
+/// How a conversation ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// The client closed its end.
+    Eof,
+    /// The client no longer reads.
+    ReaderGone,
+    /// SIGTERM.
+    Terminated,
+    /// A fault ended it, with this exit code, and without cleaning up.
+    Crashed(i32),
+}
+
+/// Serves one conversation until it ends.
+pub async fn serve<R, W>(options: Options, input: R, output: W) -> io::Result<End>
+where
+    R: AsyncRead + Unpin,
+    W: AsyncWrite + Unpin + Send + 'static,
+{
+    serve_until(options, input, output, std::future::pending()).await
+}
+
+async fn serve_until<R, W>(
+    options: Options,
+    input: R,
+    output: W,
+    stop: impl Future<Output = ()>,
+) -> io::Result<End>
+where
+    R: AsyncRead + Unpin,
+    W: AsyncWrite + Unpin + Send + 'static,
+{
+    let (outbox, queue) = outbox::open();
+    let mut writing = JoinSet::new();
+    writing.spawn(Writer::new(output, &options.faults).run(queue));
+    let server = Arc::new(server(options, outbox)?);
+    let end = tokio::select! {
+        end = converse(&server, input) => end?,
+        written = writing.join_next() => ended_by_writer(written.and_then(Result::ok)),
+        () = stop => End::Terminated,
+    };
+    if !matches!(end, End::Crashed(_)) {
+        server.kill_commands();
+    }
+    server.abort_tasks();
+    // What was said before the end is still written; with the last sender gone, the writer is done.
+    drop(server);
+    if end == End::Eof {
+        while writing.join_next().await.is_some() {}
+    }
+    Ok(end)
+}
+
+fn server(options: Options, outbox: Outbox) -> io::Result<Server> {
+    let script = Script::new(options.scenario).map_err(io::Error::other)?;
+    let store = Store::open(options.home.as_deref())?;
+    let codex_home = options.home.unwrap_or_else(|| std::env::temp_dir().join("selvedge-rehearsal"));
+    let codex_home = codex_home.to_string_lossy().into_owned();
+    Ok(Server::new(Parts { outbox, script, faults: options.faults, store, codex_home }))
+}
+
+fn ended_by_writer(written: Option<Written>) -> End {
+    match written {
+        Some(Written::Crashed(code)) => End::Crashed(code),
+        _ => End::ReaderGone,
+    }
+}
+
+/// Reads lines to the end of the input.
+async fn converse(server: &Arc<Server>, input: impl AsyncRead + Unpin) -> io::Result<End> {
+    let mut dispatcher = dispatch::Dispatcher::new(Arc::clone(server));
+    let mut input = BufReader::with_capacity(64 * 1024, input);
+    let mut line = Vec::new();
+    while input.read_until(b'\n', &mut line).await? > 0 {
+        dispatcher.take(wire::read(&line)).await;
+        line.clear();
+    }
+    if server.faults.ignore_eof {
+        std::future::pending::<()>().await;
+    }
+    Ok(End::Eof)
+}
+
+/// Runs it on stdin and stdout, to the exit code of the process.
+pub fn run(options: Options) -> ExitCode {
+    if let Some(bytes) = options.faults.stderr_flood {
+        flood_stderr(bytes);
+    }
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return failed(&error),
+    };
+    let end = runtime.block_on(until_terminated(options));
+    // A read of stdin cannot be called back; it must not hold up the end.
+    runtime.shutdown_background();
+    match end {
+        Ok(End::Crashed(code)) => ExitCode::from(u8::try_from(code & 0xff).unwrap_or(1)),
+        Ok(_) => ExitCode::SUCCESS,
+        Err(error) => failed(&error),
+    }
+}
+
+async fn until_terminated(options: Options) -> io::Result<End> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let ignored = options.faults.ignore_sigterm;
+    let terminated = async move {
+        terminate.recv().await;
+        if ignored {
+            std::future::pending::<()>().await;
+        }
+    };
+    Box::pin(serve_until(options, tokio::io::stdin(), tokio::io::stdout(), terminated)).await
+}
+
+fn failed(error: &io::Error) -> ExitCode {
+    eprintln!("rehearsal: {error}");
+    ExitCode::FAILURE
+}
+
+/// A client that does not drain stderr hangs here, before a word is said on stdout.
+fn flood_stderr(bytes: u64) {
+    let mut stderr = io::stderr().lock();
+    let line = format!("{}\n", "x".repeat(79));
+    for _ in 0..bytes.div_ceil(80) {
+        if stderr.write_all(line.as_bytes()).is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! `cargo xtask bench`: measurements in release builds, each number printed beside its limit.
+
+mod client;
+mod memory;
+mod table;
+
+use clap::ValueEnum;
+
+use crate::failure::Failure;
+use table::Table;
+
+/// What to measure.
+#[derive(Debug, Clone, Copy, clap::Args)]
+pub(crate) struct Options {
+    #[arg(value_name = "SUITE")]
+    suite: Suite,
+}
+
+/// One set of measurements.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Suite {
+    /// One conversation with one app-server.
+    Client,
+}
+
+/// Measures, prints the table, and fails if a number misses its limit.
+pub(crate) fn run(options: Options) -> Result<(), Failure> {
+    let mut table = Table::default();
+    match options.suite {
+        Suite::Client => client::measure(&mut table)?,
+    }
+    println!("\n{table}");
+    let missed = table.missed();
+    if missed.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::new(format!("missed its limit: {}", missed.join(", "))))
+}

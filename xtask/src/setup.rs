@@ -1,0 +1,84 @@
+//! `cargo xtask setup`: what the tests need and cargo does not bring, installed once into a cache outside the tree.
+
+mod cache;
+mod catalog;
+mod codex;
+mod install;
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::Path;
+
+use crate::failure::Failure;
+use catalog::{PACKAGES, Package};
+use install::Installed;
+
+/// What is there after a set-up, and what is not.
+#[derive(Debug, Default)]
+pub(crate) struct Setup {
+    /// Variables by which tests find the programs.
+    pub(crate) environment: Vec<(String, OsString)>,
+    /// What could not be installed.
+    pub(crate) missing: Vec<Missing>,
+}
+
+/// Something the tests need that could not be installed.
+#[derive(Debug)]
+pub(crate) struct Missing {
+    pub(crate) package: &'static Package,
+    why: Failure,
+}
+
+impl Setup {
+    /// The native Codex whose schema the generated files are made from: the first row's.
+    pub(crate) fn codex(&self) -> Option<&Path> {
+        let variable = PACKAGES.first()?.variable();
+        self.environment.iter().find(|(name, _)| *name == variable).map(|(_, path)| Path::new(path))
+    }
+}
+
+/// Installs what is not there yet, with one line for each package.
+pub(crate) fn provide() -> Setup {
+    let mut setup = Setup::default();
+    for package in PACKAGES {
+        match package_program(package) {
+            Ok(Installed { program, note }) => {
+                println!("   {} {note}: {}", package.title(), program.display());
+                setup.environment.push((package.variable(), program.into()));
+            }
+            Err(why) => setup.missing.push(Missing { package, why }),
+        }
+    }
+    setup
+}
+
+/// The set-up as a task of its own.
+pub(crate) fn run() -> Result<(), Failure> {
+    let setup = provide();
+    report_missing(&setup.missing)
+}
+
+/// Fails with the list of what is missing, if anything is.
+pub(crate) fn report_missing(missing: &[Missing]) -> Result<(), Failure> {
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let list: Vec<String> = missing.iter().map(Missing::to_string).collect();
+    Err(Failure::new(format!("could not be installed:\n{}", list.join("\n"))))
+}
+
+/// A program named by the caller comes first: a machine without network can still test.
+fn package_program(package: &Package) -> Result<Installed, Failure> {
+    match std::env::var_os(package.variable()) {
+        Some(program) => install::given(package, program.as_ref()),
+        None => install::provide(package),
+    }
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (title, variable) = (self.package.title(), self.package.variable());
+        writeln!(out, "- {title}: {}", self.why)?;
+        write!(out, "  or name one you have: {variable}=/path/to/{} cargo xtask test", self.package.name)
+    }
+}

@@ -1,0 +1,59 @@
+//! What the set-up installs: one row each.
+
+use std::path::{Path, PathBuf};
+
+use super::codex;
+use crate::workspace;
+
+/// A program that comes as an npm package, pinned by `tools/NAME/VERSION/package-lock.json`.
+#[derive(Debug)]
+pub(crate) struct Package {
+    /// The folder under `tools/`.
+    pub(crate) name: &'static str,
+    /// The folder under that, and what `--version` must say.
+    pub(crate) version: &'static str,
+    /// Where the program may be in an installed directory, the likeliest first.
+    pub(crate) candidates: fn(&Path) -> Vec<PathBuf>,
+}
+
+/// The table. Another version or tool is a row here and a folder under `tools/`.
+pub(crate) const PACKAGES: &[Package] =
+    &[Package { name: "codex", version: "0.166.0", candidates: codex::native_binaries }];
+
+impl Package {
+    /// The name a person reads.
+    pub(crate) fn title(&self) -> String {
+        format!("{} {}", self.name, self.version)
+    }
+
+    /// The committed folder with `package.json` and its lock file.
+    pub(crate) fn source(&self) -> PathBuf {
+        workspace::root().join("tools").join(self.name).join(self.version)
+    }
+
+    /// The environment variable that tells tests where the program is: `SELVEDGE_CODEX_0_166_0`.
+    pub(crate) fn variable(&self) -> String {
+        let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
+        format!("SELVEDGE_{}_{}", self.name, self.version).chars().map(plain).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PACKAGES;
+
+    #[test]
+    fn the_variable_is_the_one_the_tests_read() {
+        assert_eq!(PACKAGES[0].variable(), "SELVEDGE_CODEX_0_166_0");
+    }
+
+    #[test]
+    fn every_row_has_its_pinned_folder() {
+        for package in PACKAGES {
+            let lock = std::fs::read_to_string(package.source().join("package-lock.json")).unwrap();
+            assert!(lock.contains(&format!("\"version\": \"{}\"", package.version)), "{}", package.title());
+            // Without a `resolved` address npm asks whatever registry it is configured for.
+            assert!(!lock.contains("\"resolved\""), "{}: the lock file names a host", package.title());
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The stages: what each runs, what it needs from the ones before it, and what to do when it fails.
+
+use std::ffi::OsString;
+use std::fmt;
+
+use clap::ValueEnum;
+
+use crate::failure::Failure;
+use crate::generate;
+use crate::setup::{self, Setup};
+use crate::tool::{self, Tool};
+
+/// One step of the test command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Stage {
+    /// Install what is missing.
+    Setup,
+    /// Compare the formatting.
+    Format,
+    /// Lint everything.
+    Lint,
+    /// Compare the generated files with what the installed Codex says.
+    Codegen,
+    /// Build everything the tests run.
+    Build,
+    /// Run the tests.
+    Tests,
+}
+
+/// What earlier stages made for later ones.
+#[derive(Debug, Default)]
+pub(super) struct Bench {
+    /// What was installed.
+    pub(super) setup: Setup,
+    /// The `selvedge` command, for tests that run it.
+    selvedge: Option<OsString>,
+}
+
+/// What a stage would have needed, if it could not do all of its work. The run goes on, and fails at its end.
+type Missing = Option<String>;
+
+impl Stage {
+    /// In the order in which they run: what is quick to fail first.
+    pub(super) const ALL: &[Self] =
+        &[Self::Setup, Self::Format, Self::Lint, Self::Codegen, Self::Build, Self::Tests];
+
+    /// The stages this one cannot do without.
+    pub(super) fn needs(self) -> &'static [Self] {
+        match self {
+            Self::Tests => &[Self::Setup, Self::Build],
+            Self::Codegen => &[Self::Setup],
+            Self::Setup | Self::Format | Self::Lint | Self::Build => &[],
+        }
+    }
+
+    /// One line for the heading.
+    pub(super) fn purpose(self) -> &'static str {
+        match self {
+            Self::Setup => "what the tests need and cargo does not bring",
+            Self::Format => "every file as rustfmt writes it",
+            Self::Lint => "no warning in any target",
+            Self::Codegen => "the views are what the pinned Codex says they are",
+            Self::Build => "everything the tests run",
+            Self::Tests => "all tests of the workspace",
+        }
+    }
+
+    /// What a person does about a failure.
+    pub(super) fn advice(self) -> &'static str {
+        match self {
+            Self::Setup => "see above for what could not be installed",
+            Self::Format => "`cargo fmt --all` formats",
+            Self::Lint => "fix it, or `#[expect(…, reason = \"…\")]` with a reason",
+            Self::Codegen => "the generated files come from the pinned Codex only",
+            Self::Build => "see the compiler's messages above",
+            Self::Tests => "see the failed tests above",
+        }
+    }
+
+    /// Runs it.
+    pub(super) fn run(self, bench: &mut Bench) -> Result<Missing, Failure> {
+        match self {
+            Self::Setup => return Ok(set_up(bench)),
+            Self::Format => Tool::cargo().args(["fmt", "--all", "--check"]).run()?,
+            Self::Lint => lint()?,
+            Self::Codegen => return compare_generated(bench),
+            Self::Build => bench.selvedge = Some(build()?),
+            Self::Tests => tests(bench)?,
+        }
+        Ok(None)
+    }
+}
+
+fn set_up(bench: &mut Bench) -> Missing {
+    bench.setup = setup::provide();
+    let missing: Vec<String> = bench.setup.missing.iter().map(|missing| missing.package.title()).collect();
+    (!missing.is_empty()).then(|| missing.join(", "))
+}
+
+fn lint() -> Result<(), Failure> {
+    Tool::cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]).run()
+}
+
+fn compare_generated(bench: &Bench) -> Result<Missing, Failure> {
+    let Some(codex) = bench.setup.codex() else {
+        return Ok(Some("codex".to_owned()));
+    };
+    generate::generate(true, codex)?;
+    Ok(None)
+}
+
+/// All targets in one build, as the tests will want them: a build of `selvedge` alone would choose other features
+/// and compile the same libraries again.
+fn build() -> Result<OsString, Failure> {
+    let selected = ["--workspace", "--all-targets"];
+    tool::build_executable(&selected, "selvedge").map(OsString::from)
+}
+
+fn tests(bench: &Bench) -> Result<(), Failure> {
+    let selvedge = bench.selvedge.iter().map(|path| ("SELVEDGE_BIN".to_owned(), path.clone()));
+    let mut environment: Vec<_> = selvedge.collect();
+    environment.extend(bench.setup.environment.iter().cloned());
+    // A program the caller named that does not run is as good as none; the tests must not try it again.
+    let unusable = bench.setup.missing.iter().map(|missing| missing.package.variable());
+    Tool::cargo().args(["test", "--workspace"]).without(unusable).envs(&environment).run()
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.to_possible_value();
+        out.write_str(value.as_ref().map_or("stage", |value| value.get_name()))
+    }
+}
