@@ -135,7 +135,7 @@ pub(crate) fn build_executable(selected: &[&str], name: &str) -> Result<PathBuf,
     Message::parse_stream(messages.as_slice())
         .filter_map(Result::ok)
         .find_map(|message| match message {
-            Message::CompilerArtifact(built) if built.target.is_bin() && built.target.name == name => {
+            Message::CompilerArtifact(built) if built.target.name == name => {
                 built.executable.map(PathBuf::from)
             }
             _ => None,

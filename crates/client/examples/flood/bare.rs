@@ -8,7 +8,7 @@ use std::{
 
 use serde::Deserialize;
 
-use super::{PROMPT, Seen, Source};
+use super::{Seen, Source};
 
 /// As large as our client's reads are.
 const CHUNK: usize = 64 * 1024;
@@ -96,7 +96,7 @@ fn start(source: &Source) -> Result<Flooding, Box<dyn Error>> {
     flooding.ask(r#"{"method":"initialize","id":1,"params":{"clientInfo":{"name":"flood","version":"1"}}}"#)?;
     let thread = flooding.ask(r#"{"method":"thread/start","id":2,"params":{}}"#)?;
     let thread = thread["result"]["thread"]["id"].as_str().ok_or("thread/start gave no thread")?.to_owned();
-    let input = serde_json::json!([{"type": "text", "text": PROMPT}]);
+    let input = serde_json::json!([{"type": "text", "text": "flood"}]);
     let turn = serde_json::json!({"method": "turn/start", "id": 3, "params": {"threadId": thread, "input": input}});
     writeln!(flooding.stdin, "{turn}")?;
     Ok(flooding)
