@@ -33,7 +33,10 @@ struct Figures {
 /// Measures everything of this suite.
 pub(super) fn measure(table: &mut Table) -> Result<(), Failure> {
     let programs = Programs {
-        flood: tool::build_executable(&["--release", "--package", "selvedge-client", "--example", "flood"], "flood")?,
+        flood: tool::build_executable(
+            &["--release", "--package", "selvedge-client", "--example", "flood"],
+            "flood",
+        )?,
         selvedge: tool::build_executable(&["--release", "--package", "selvedge-cli"], "selvedge")?,
         scenario: workspace::root().join("scenarios/bench.toml"),
     };
@@ -82,9 +85,12 @@ impl Programs {
     }
 
     fn run_once(&self, mode: &str) -> Result<Value, Failure> {
-        let flood = Tool::new(&self.flood).args([mode, &format!("{DELTAS}"), "--"]).args([&self.selvedge as &Path]);
-        let output = flood.args(["rehearse", "app-server", "--scenario"]).args([&self.scenario as &Path]).output()?;
-        serde_json::from_slice(&output).map_err(|error| Failure::new(format!("flood {mode} printed no report: {error}")))
+        let flood =
+            Tool::new(&self.flood).args([mode, &format!("{DELTAS}"), "--"]).args([&self.selvedge as &Path]);
+        let output =
+            flood.args(["rehearse", "app-server", "--scenario"]).args([&self.scenario as &Path]).output()?;
+        serde_json::from_slice(&output)
+            .map_err(|error| Failure::new(format!("flood {mode} printed no report: {error}")))
     }
 }
 
