@@ -17,7 +17,6 @@ use super::{
     dispatch,
     faults::Faults,
     outbox::{self, Outbox, Writer, Written},
-    script::Script,
     server::{Parts, Server},
     store::Store,
     wire,
@@ -90,11 +89,17 @@ where
 }
 
 fn server(options: Options, outbox: Outbox, tasks: Weak<Mutex<JoinSet<()>>>) -> io::Result<Server> {
-    let script = Script::new(options.scenario).map_err(io::Error::other)?;
     let store = Store::open(options.home.as_deref())?;
     let codex_home = options.home.unwrap_or_else(|| std::env::temp_dir().join("selvedge-rehearsal"));
     let codex_home = codex_home.to_string_lossy().into_owned();
-    Ok(Server::new(Parts { outbox, script, faults: options.faults, store, codex_home, tasks }))
+    Ok(Server::new(Parts {
+        outbox,
+        scenario: options.scenario,
+        faults: options.faults,
+        store,
+        codex_home,
+        tasks,
+    }))
 }
 
 fn ended_by_writer(written: Option<Written>) -> End {

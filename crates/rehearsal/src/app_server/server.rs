@@ -17,10 +17,11 @@ use super::{
     messages::Notice,
     outbox::{Out, Outbox},
     params::Capabilities,
-    script::Script,
     store::Store,
     thread::Thread,
 };
+
+use crate::scenario::Scenario;
 
 /// Who is connected.
 #[derive(Debug)]
@@ -32,7 +33,7 @@ pub(super) struct Client {
 /// The simulated app-server.
 pub(super) struct Server {
     pub(super) outbox: Outbox,
-    pub(super) script: Script,
+    pub(super) scenario: Scenario,
     pub(super) faults: Faults,
     pub(super) store: Store,
     pub(super) calls: Calls,
@@ -47,7 +48,7 @@ pub(super) struct Server {
 /// What a server is made of.
 pub(super) struct Parts {
     pub(super) outbox: Outbox,
-    pub(super) script: Script,
+    pub(super) scenario: Scenario,
     pub(super) faults: Faults,
     pub(super) store: Store,
     pub(super) codex_home: String,
@@ -56,10 +57,10 @@ pub(super) struct Parts {
 
 impl Server {
     pub(super) fn new(parts: Parts) -> Self {
-        let Parts { outbox, script, faults, store, codex_home, tasks } = parts;
+        let Parts { outbox, scenario, faults, store, codex_home, tasks } = parts;
         Self {
             outbox,
-            script,
+            scenario,
             faults,
             store,
             calls: Calls::default(),
