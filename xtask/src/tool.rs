@@ -57,6 +57,12 @@ impl Tool {
         self
     }
 
+    /// With our own stdin: it talks with the person.
+    pub(crate) fn interactive(mut self) -> Self {
+        self.command.stdin(Stdio::inherit());
+        self
+    }
+
     /// What to do when it fails.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());

@@ -1,18 +1,21 @@
 //! A tour: one message to an app-server, everything it says printed as it comes, every question asked at the terminal.
 //!
-//! `tour [--yes] PROMPT -- APP-SERVER…`, for instance with `selvedge rehearse app-server` or with a real Codex.
+//! `tour [--yes] PROMPT -- APP-SERVER…` talks to any app-server, for instance to `selvedge rehearse app-server`;
+//! `tour [--yes] PROMPT --codex CODEX` to a real Codex whose model is scripted.
 
 mod approve;
 mod print;
+mod stage;
 
-use std::{error::Error, ffi::OsString, io::IsTerminal, path::PathBuf, process::ExitCode};
+use std::{error::Error, io::IsTerminal, process::ExitCode};
 
 use approve::Approver;
-use selvedge_client::{AppServer, Introduction, Launch, protocol::frame::Frame};
+use selvedge_client::{AppServer, Introduction, protocol::frame::Frame};
 use selvedge_protocol::{
     calls, say,
     see::{Notification, ServerRequest, TurnStatus},
 };
+use stage::Stage;
 
 /// What a server request is refused with when we do not know it.
 const UNKNOWN_METHOD: i64 = -32601;
@@ -20,22 +23,25 @@ const UNKNOWN_METHOD: i64 = -32601;
 struct Arguments {
     prompt: String,
     yes: bool,
-    program: PathBuf,
-    arguments: Vec<OsString>,
+    stage: Stage,
 }
 
 fn arguments() -> Option<Arguments> {
     let mut rest = std::env::args_os().skip(1).peekable();
     let yes = rest.next_if(|argument| argument == "--yes").is_some();
     let prompt = rest.next()?.into_string().ok()?;
-    rest.next_if(|argument| argument == "--")?;
-    Some(Arguments { prompt, yes, program: rest.next()?.into(), arguments: rest.collect() })
+    let stage = match rest.next()?.to_str()? {
+        "--" => Stage::Given { program: rest.next()?.into(), arguments: rest.collect() },
+        "--codex" => Stage::RealCodex(rest.next()?.into()),
+        _ => return None,
+    };
+    Some(Arguments { prompt, yes, stage })
 }
 
 #[tokio::main]
 async fn main() -> ExitCode {
     let Some(arguments) = arguments() else {
-        eprintln!("usage: tour [--yes] PROMPT -- APP-SERVER…");
+        eprintln!("usage: tour [--yes] PROMPT (-- APP-SERVER… | --codex CODEX)");
         return ExitCode::from(2);
     };
     match tour(arguments).await {
@@ -50,9 +56,8 @@ async fn main() -> ExitCode {
 
 /// Holds the conversation; true if the turn was completed.
 async fn tour(arguments: Arguments) -> Result<bool, Box<dyn Error>> {
-    let mut launch = Launch::program(arguments.program);
-    launch.arguments = arguments.arguments;
-    let mut server = AppServer::spawn(launch)?;
+    let set = arguments.stage.set().await?;
+    let mut server = AppServer::spawn(set.launch.clone())?;
     let info =
         server.client.initialize(&Introduction::new("selvedge_tour", env!("CARGO_PKG_VERSION"))).await?;
     print::note(&format!("connected to {}", info.user_agent()));
@@ -67,6 +72,7 @@ async fn tour(arguments: Arguments) -> Result<bool, Box<dyn Error>> {
     let completed = converse(&mut server, &thread, &approver).await?;
     let end = server.process.shut_down().await;
     print::note(&end.to_string());
+    set.strike().await?;
     Ok(completed)
 }
 
@@ -114,7 +120,7 @@ async fn converse(server: &mut AppServer, thread: &str, approver: &Approver) -> 
                 )?,
             },
             Frame::Response { .. } | Frame::Malformed(_) => {
-                print::note(&format!("unexpected: {:?}", line.bytes()))
+                print::note(&format!("unexpected: {:?}", line.bytes()));
             }
         }
     }

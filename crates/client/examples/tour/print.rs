@@ -57,7 +57,7 @@ impl Printer {
             Some(ThreadItem::Reasoning(_)) => self.line("(thinking)"),
             Some(ThreadItem::AgentMessage(_)) => self.line(""),
             Some(ThreadItem::CommandExecution(it)) => {
-                self.line(&format!("$ {}", it.command().unwrap_or_default()))
+                self.line(&format!("$ {}", it.command().unwrap_or_default()));
             }
             _ => {}
         }
