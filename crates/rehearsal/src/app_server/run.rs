@@ -9,6 +9,7 @@ use std::{
 
 use tokio::{
     io::{AsyncBufReadExt, AsyncRead, AsyncWrite, BufReader},
+    net::unix::pipe,
     signal::unix::{SignalKind, signal},
     task::JoinSet,
 };
@@ -152,7 +153,17 @@ async fn until_terminated(options: Options) -> io::Result<End> {
             std::future::pending::<()>().await;
         }
     };
-    Box::pin(serve_until(options, tokio::io::stdin(), tokio::io::stdout(), terminated)).await
+    let stdin = tokio::io::stdin();
+    match own_pipe() {
+        Some(pipe) => Box::pin(serve_until(options, stdin, pipe, terminated)).await,
+        None => Box::pin(serve_until(options, stdin, tokio::io::stdout(), terminated)).await,
+    }
+}
+
+/// Stdout opened once more, if it is a pipe: tokio's own stdout copies everything and changes threads for each write,
+/// which a flood cannot afford. Opened anew, because a pipe that does not block must not be shared with stderr.
+fn own_pipe() -> Option<pipe::Sender> {
+    pipe::OpenOptions::new().open_sender("/proc/self/fd/1").ok()
 }
 
 fn failed(error: &io::Error) -> ExitCode {
