@@ -27,7 +27,7 @@ use spill::Spill;
 const LINE_OVERHEAD: usize = 64;
 /// How long the reader waits for a consumer that is at work before it turns to the file: a consumer that reads takes
 /// what is in memory well within this, and the detour over the file would cost both more.
-const GRACE: Duration = Duration::from_millis(1);
+const GRACE: Duration = Duration::from_millis(5);
 /// How often a full disk is tried again when no consumer makes room.
 const DISK_RETRY: Duration = Duration::from_secs(1);
 
