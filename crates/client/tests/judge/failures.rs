@@ -1,0 +1,104 @@
+//! Failed turns: what the model refuses, what becomes of it, and an unreachable provider.
+
+use selvedge_protocol::see::Notification;
+use selvedge_rehearsal::model::CodexSettings;
+use serde_json::{Value, json};
+
+use crate::stage::Stage;
+
+/// What `error` notifications said of a turn: whether it is tried again, and the error.
+fn errors(stage: &Stage, turn: &str) -> Vec<(bool, Value)> {
+    let errors = stage.ear.told_of(turn).filter_map(|told| match told {
+        Notification::Error(error) => {
+            let what = serde_json::from_str(error.error()?.as_raw().get()).unwrap();
+            Some((error.will_retry()?, what))
+        }
+        _ => None,
+    });
+    errors.collect()
+}
+
+#[tokio::test]
+async fn each_failure_ends_its_turn_with_its_own_error() {
+    let mut stage = Stage::open("failed_turns").await;
+    let failures = [
+        ("[fail 500]", json!("internalServerError")),
+        ("[fail overloaded]", json!("serverOverloaded")),
+        ("[fail 429]", json!({"responseTooManyFailedAttempts": {"httpStatusCode": 429}})),
+        ("[fail usage]", json!("usageLimitExceeded")),
+        ("[fail 401]", json!({"httpConnectionFailed": {"httpStatusCode": 401}})),
+        ("[fail 400]", json!("other")),
+        ("[fail model]", json!("modelNotFound")),
+        ("[fail context]", json!("contextWindowExceeded")),
+        ("[fail cut]", json!("other")),
+    ];
+    for (words, info) in failures {
+        let thread = stage.thread().await;
+        let (turn, ended) = stage.play(&thread, words).await;
+        assert_eq!(ended.status, "failed", "{words}");
+        let error = ended.error.unwrap_or_else(|| panic!("{words}: no error"));
+        assert_eq!(error["codexErrorInfo"], info, "{words}: {error}");
+        assert_eq!(
+            errors(&stage, &turn),
+            [(false, error)],
+            "{words}: told once, the same, and not tried again"
+        );
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_thread_goes_on_after_a_failed_turn() {
+    let mut stage = Stage::open("after_a_failure").await;
+    let thread = stage.thread().await;
+    assert_eq!(stage.play(&thread, "[fail 500]").await.1.status, "failed");
+    assert_eq!(stage.play(&thread, "[stream]").await.1.status, "completed");
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_stream_that_is_cut_is_tried_again_as_often_as_configured() {
+    let settings = CodexSettings { retries: 1, ..Default::default() };
+    let mut stage = Stage::with("failed_after_retry", settings).await;
+    let thread = stage.thread().await;
+    let (turn, ended) = stage.play(&thread, "[fail cut]").await;
+    assert_eq!(ended.status, "failed");
+    let told = errors(&stage, &turn);
+    assert_eq!(told.iter().map(|(again, _)| *again).collect::<Vec<_>>(), [true, false]);
+    assert_eq!(told[0].1["message"], "Reconnecting... 1/1");
+    assert_eq!(stage.model.requests().len(), 2);
+    stage.close().await;
+}
+
+/// Nothing listens at port 1.
+fn unreachable() -> CodexSettings {
+    CodexSettings::default().with("model_providers.rehearsal.base_url", "\"http://127.0.0.1:1/v1\"")
+}
+
+#[tokio::test]
+async fn an_unreachable_provider_fails_the_turn_where_that_is_configured() {
+    let mut stage = Stage::with("unreachable_failed", unreachable()).await;
+    let thread = stage.thread().await;
+    let (_, ended) = stage.play(&thread, "[stream]").await;
+    assert_eq!(ended.status, "failed");
+    assert_eq!(
+        ended.error.unwrap()["codexErrorInfo"],
+        json!({"httpConnectionFailed": {"httpStatusCode": null}})
+    );
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn an_unreachable_provider_is_tried_for_ever_by_default_and_the_turn_can_be_interrupted() {
+    let settings = unreachable().with("features.unbounded_connection_retries", "true");
+    let mut stage = Stage::with("unreachable_default", settings).await;
+    let thread = stage.thread().await;
+    let turn = stage.turn(&thread, "[stream]").await;
+    let first = |told: &Notification<'_>| matches!(told, Notification::Error(_)).then_some(());
+    stage.ear.until("error", first).await;
+    let told = errors(&stage, &turn);
+    assert!(told[0].0, "it will be tried again: {told:?}");
+    stage.interrupt(&thread, &turn).await.expect("an interrupt");
+    assert_eq!(stage.ended(&thread, &turn).await.status, "interrupted");
+    stage.close().await;
+}

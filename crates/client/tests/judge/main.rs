@@ -1,0 +1,19 @@
+//! The judge: what we say about Codex, asked of the real Codex 0.166.0 with a scripted model. See docs/judge.md.
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod acts;
+mod cases;
+mod ear;
+mod promises;
+mod snapshot;
+mod stage;
+mod transcript;
+
+mod approvals;
+mod failures;
+mod interrupts;
+mod messages;
+mod recovery;
+mod surroundings;
+mod threads;
+mod tools;

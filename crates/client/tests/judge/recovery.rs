@@ -1,0 +1,72 @@
+//! Recovery: kill -9 in the middle of a turn, resume in a new process, and nothing left behind.
+
+use rustix::process::{Pid, Signal, kill_process};
+use selvedge_client::{ClosedBy, Exit, process::sweep};
+use selvedge_protocol::{
+    calls,
+    say::{SandboxMode, ThreadResumeParams, ThreadStartParams, ThreadTurnsListParams, TurnStartParams},
+    see::{ThreadItem, TurnStatus, UserInput},
+};
+
+use crate::{acts::text, stage::Stage};
+
+const KILLED: Option<Exit> = Some(Exit { code: None, signal: Some(9) });
+
+/// Resumes a thread without its turns: they are asked for page by page.
+async fn resume(stage: &Stage, thread: &str) {
+    let mut params = ThreadResumeParams::new(thread);
+    params.exclude_turns = Some(true);
+    let answer = stage.client.call::<calls::ThreadResume>(&params).await.expect("the thread again");
+    assert_eq!(answer.read().unwrap().thread().expect("a thread").id, thread);
+}
+
+#[tokio::test]
+async fn a_thread_killed_in_the_middle_of_a_turn_is_resumed() {
+    let mut stage = Stage::open("kill_and_resume").await;
+    let thread = stage.thread().await;
+    let mut params = TurnStartParams::new(thread.as_str(), text("[slow]"));
+    params.client_user_message_id = Some("our-own-id".into());
+    let turn = stage.start_turn(&params).await;
+    stage.streaming(&turn).await;
+    let end = stage.process.kill().await;
+    assert_eq!((&end.closed_by, end.exit), (&ClosedBy::Killed, KILLED));
+    stage.start_again().await;
+    resume(&stage, &thread).await;
+    let answer =
+        stage.client.call::<calls::ThreadTurnsList>(&ThreadTurnsListParams::new(thread.as_str())).await;
+    let answer = answer.expect("turns");
+    let turns = answer.read().unwrap().data().expect("turns");
+    let cut = turns.get(0).expect("the cut turn");
+    assert_eq!((turns.len(), cut.id.as_ref()), (1, turn.as_str()));
+    assert!(matches!(cut.status(), Some(TurnStatus::Interrupted)), "{cut:?}");
+    let items: Vec<_> = cut.items().expect("items").iter().collect();
+    let [ThreadItem::UserMessage(ours)] = items.as_slice() else {
+        panic!("only what we said is kept: {items:?}")
+    };
+    assert_eq!(ours.client_id().as_deref(), Some("our-own-id"), "and it is found by our own id");
+    assert!(matches!(ours.content().and_then(|content| content.get(0)), Some(UserInput::Text(_))));
+    let (_, next) = stage.play(&thread, "[stream]").await;
+    assert_eq!(next.status, "completed");
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_command_that_ignores_signals_does_not_outlive_the_sweep() {
+    let mut stage = Stage::open("kill_and_sweep").await;
+    let sandbox = Some(SandboxMode::DangerFullAccess);
+    let thread = stage.start_thread(ThreadStartParams { sandbox, ..Default::default() }).await;
+    let turn = stage.turn(&thread, "[stubborn]").await;
+    stage.running(&turn).await;
+    let marker = stage.process.marker();
+    assert!(sweep::marked(marker).await.len() >= 2, "Codex and its command carry the marker");
+    // Killed from outside, as by the kernel when memory is short.
+    let codex = Pid::from_raw(stage.process.id().cast_signed()).unwrap();
+    kill_process(codex, Signal::KILL).unwrap();
+    let end = stage.process.finished().await;
+    assert_eq!((&end.closed_by, end.exit), (&ClosedBy::Codex, KILLED));
+    assert_eq!(sweep::marked(marker).await, [], "nothing with the marker is left");
+    stage.start_again().await;
+    resume(&stage, &thread).await;
+    assert_eq!(stage.play(&thread, "[stream]").await.1.status, "completed");
+    stage.close().await;
+}

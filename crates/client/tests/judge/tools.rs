@@ -1,0 +1,119 @@
+//! Dynamic tools: one after another on a classic model, at once in code mode, answered late and out of order.
+
+use selvedge_protocol::{
+    calls,
+    say::{
+        DynamicToolCallResponse, FunctionDynamicToolSpec, InputTextDynamicToolCallOutputContentItem,
+        ThreadLoadedListParams, ThreadStartParams,
+    },
+    see::{ServerRequest, ThreadItem},
+};
+use selvedge_rehearsal::model::CodexSettings;
+use serde_json::{Value, json};
+
+use crate::{ear::Ask, stage::Stage};
+
+/// A thread with the tool `lookup {id}`.
+async fn thread_with_lookup(stage: &Stage) -> String {
+    let schema = json!({"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]});
+    let lookup = FunctionDynamicToolSpec::new("Looks something up.", schema, "lookup");
+    let dynamic_tools = Some(vec![lookup.into()]);
+    stage.start_thread(ThreadStartParams { dynamic_tools, ..Default::default() }).await
+}
+
+/// What is to be looked up.
+fn wanted(ask: &Ask) -> String {
+    let ServerRequest::ItemToolCall(call) = ask.request() else { panic!("{ask:?}") };
+    assert_eq!(call.tool().as_deref(), Some("lookup"));
+    let arguments: Value = serde_json::from_str(call.arguments().expect("arguments").get()).unwrap();
+    arguments["id"].as_str().expect("an id").to_owned()
+}
+
+fn answer(stage: &Stage, ask: &Ask) {
+    let text = InputTextDynamicToolCallOutputContentItem::new(format!("about {}", wanted(ask)));
+    stage.client.answer(&ask.id, &DynamicToolCallResponse::new(vec![text.into()], true)).unwrap();
+}
+
+/// Which lookup got which text, as the completed items say.
+fn lookups(stage: &Stage, turn: &str) -> Vec<(Value, Value)> {
+    let raw = |raw: Option<&serde_json::value::RawValue>| {
+        serde_json::from_str(raw.expect("a field").get()).unwrap()
+    };
+    let mut found: Vec<_> = stage
+        .ear
+        .items(turn)
+        .filter_map(|item| match item {
+            ThreadItem::DynamicToolCall(call) => {
+                let arguments: Value = raw(call.arguments());
+                let content: Value = raw(call.object().raw("contentItems"));
+                Some((arguments["id"].clone(), content[0]["text"].clone()))
+            }
+            _ => None,
+        })
+        .collect();
+    found.sort_by_key(|(id, _)| id.to_string());
+    found
+}
+
+fn both() -> [(Value, Value); 2] {
+    [("A".into(), "about A".into()), ("B".into(), "about B".into())]
+}
+
+#[tokio::test]
+async fn a_classic_model_calls_its_tools_one_after_another_in_any_order() {
+    let mut stage = Stage::open("tools_classic").await;
+    let thread = thread_with_lookup(&stage).await;
+    let turn = stage.turn(&thread, "[two tools]").await;
+    let first = stage.ear.next_ask().await;
+    // Nobody waits for the one who answers: other requests are served meanwhile.
+    let loaded = stage.client.call::<calls::ThreadLoadedList>(&ThreadLoadedListParams::default()).await;
+    assert_eq!(loaded.unwrap().read().unwrap().data().expect("threads").len(), 1);
+    assert_eq!(stage.ear.asks(), 1, "the other call waits for this one");
+    answer(&stage, &first);
+    let second = stage.ear.next_ask().await;
+    answer(&stage, &second);
+    let mut called = [wanted(&first), wanted(&second)];
+    // Mostly as the model said them, but Codex does not promise it.
+    called.sort();
+    assert_eq!(called, ["A", "B"]);
+    let ended = stage.ended(&thread, &turn).await;
+    assert_eq!(ended.text.as_deref(), Some("Looked up both."));
+    assert_eq!(lookups(&stage, &turn), both());
+    let told: String = String::from_utf8_lossy(&stage.model.requests().pop().unwrap().body).into_owned();
+    assert!(told.contains("about A") && told.contains("about B"), "the model got both answers");
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn in_code_mode_tools_are_called_at_once_and_answered_in_any_order() {
+    let mut stage = Stage::with("tools_code_mode", CodexSettings::code_mode()).await;
+    let thread = thread_with_lookup(&stage).await;
+    let turn = stage.turn(&thread, "[two tools]").await;
+    let mut open = [stage.ear.next_ask().await, stage.ear.next_ask().await];
+    open.sort_by_key(wanted);
+    let [first, second] = open;
+    assert_ne!(first.id, second.id);
+    answer(&stage, &second);
+    answer(&stage, &first);
+    let ended = stage.ended(&thread, &turn).await;
+    assert_eq!(ended.text.as_deref(), Some("Looked up both."));
+    assert_eq!(lookups(&stage, &turn), both(), "each answer went to its own call");
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_refused_tool_call_fails_and_the_turn_goes_on() {
+    let mut stage = Stage::open("tool_refused").await;
+    let thread = thread_with_lookup(&stage).await;
+    let turn = stage.turn(&thread, "[tool]").await;
+    let ask = stage.ear.next_ask().await;
+    stage.client.refuse(&ask.id, -32601, "nobody looks anything up here").unwrap();
+    let ended = stage.ended(&thread, &turn).await;
+    assert_eq!((ended.status.as_str(), ended.text.as_deref()), ("completed", Some("Looked up.")));
+    let failed = stage.ear.items(&turn).any(|item| match item {
+        ThreadItem::DynamicToolCall(call) => call.success() == Some(false),
+        _ => false,
+    });
+    assert!(failed);
+    stage.close().await;
+}

@@ -1,0 +1,59 @@
+//! A conversation made stable: grouped so that no accident of timing shows, and with names instead of ids.
+//!
+//! What Codex says on different threads, its answers, and what concerns the whole connection come interleaved by
+//! chance. So a transcript is: our calls with their answers; Codex's requests with ours; what was told of each thread,
+//! in order; what was told of none, sorted.
+
+mod names;
+mod session;
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use names::Names;
+use session::Session;
+
+/// What is told depends on the machine, not on Codex: whether bubblewrap is installed.
+const OF_THE_MACHINE: &str = "bubblewrap";
+
+/// The processes of one case.
+pub(crate) struct Transcript {
+    names: Names,
+    sessions: Vec<Session>,
+}
+
+impl Transcript {
+    /// Paths and addresses that differ from run to run, and what stands for them.
+    pub(crate) fn new(places: &[(String, &str)]) -> Self {
+        Self { names: Names::new(places), sessions: Vec::new() }
+    }
+
+    /// One more process, as the tap recorded it.
+    pub(crate) fn read(&mut self, tap: &str) {
+        self.sessions.push(Session::read(tap));
+    }
+
+    /// One JSON object a line.
+    pub(crate) fn lines(mut self) -> Vec<Value> {
+        let grouped: Vec<_> = self.sessions.drain(..).map(Session::grouped).collect();
+        for line in grouped.iter().flat_map(|(of_threads, _)| of_threads) {
+            self.names.learn(line);
+        }
+        let mut lines = Vec::new();
+        for (index, (of_threads, of_none)) in grouped.iter().enumerate() {
+            if grouped.len() > 1 {
+                lines.push(json!({ "process": index + 1 }));
+            }
+            lines.extend(of_threads.iter().map(|line| self.names.rename(line)));
+            lines.extend(self.sorted(of_none));
+        }
+        lines
+    }
+
+    fn sorted(&self, of_none: &[Value]) -> Vec<Value> {
+        let texts = of_none.iter().map(|line| self.names.rename(line).to_string());
+        let texts: BTreeSet<_> = texts.filter(|text| !text.contains(OF_THE_MACHINE)).collect();
+        texts.iter().map(|text| serde_json::from_str(text).unwrap()).collect()
+    }
+}
