@@ -1,7 +1,6 @@
 //! `cargo xtask bench`: measurements in release builds, each number printed beside its limit.
 
 mod client;
-mod memory;
 mod table;
 
 use clap::ValueEnum;

@@ -1,7 +1,6 @@
 //! `cargo xtask codegen`: the types of the `protocol` crate, from the schema that the installed Codex prints.
 
 mod areas;
-mod child;
 mod classify;
 mod emit_calls;
 mod emit_say;
@@ -14,10 +13,9 @@ mod schema;
 mod unions;
 
 use std::{
-    ffi::OsStr,
+    ffi::{OsStr, OsString},
     fs,
     path::{Path, PathBuf},
-    process,
 };
 
 use areas::Area;
@@ -26,21 +24,29 @@ use model::Model;
 use output::{Files, head};
 use schema::Schema;
 
+use crate::{tool::Tool, workspace};
+
 /// Generates from what `codex` prints; `check` compares instead of writing.
 pub(crate) fn run(check: bool, codex: &Path) -> Result<(), String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("xtask has no workspace around it")?;
-    let protocol = root.join("crates/protocol");
-    let scratch = Scratch::new()?;
-    let version = child::run(codex, &[OsStr::new("--version")], &scratch.0)?;
+    let protocol = workspace::root().join("crates/protocol");
+    let scratch = tempfile::tempdir().map_err(|error| format!("cannot make a temporary folder: {error}"))?;
+    let version = ask(codex, &["--version".as_ref()], scratch.path())?;
     let version = version.split_whitespace().next_back().unwrap_or("of an unknown version");
     let print = ["app-server", "generate-json-schema", "--experimental", "--out"].map(OsStr::new);
-    child::run(codex, &[&print[..], &[scratch.0.as_os_str()]].concat(), &scratch.0)?;
-    let schema = Schema::load(&scratch.0)?;
+    ask(codex, &[&print[..], &[scratch.path().as_os_str()]].concat(), scratch.path())?;
+    let schema = Schema::load(scratch.path())?;
     let calls =
         fs::read_to_string(protocol.join("calls.txt")).map_err(|error| format!("calls.txt: {error}"))?;
-    let files = output::format(generate(&schema, &calls, version)?, root)?;
+    let files = output::format(&generate(&schema, &calls, version)?)?;
     let folder = protocol.join("src/generated");
     if check { output::compare(&folder, &files) } else { output::write(&folder, &files) }
+}
+
+/// Runs Codex with an empty home, and gives what it printed.
+fn ask(codex: &Path, args: &[&OsStr], home: &Path) -> Result<String, String> {
+    let home = [("CODEX_HOME".to_owned(), OsString::from(home))];
+    let printed = Tool::new(codex).args(args).envs(&home).output().map_err(|failure| failure.to_string())?;
+    String::from_utf8(printed).map_err(|error| error.to_string())
 }
 
 fn generate(schema: &Schema, calls: &str, version: &str) -> Result<Files, String> {
@@ -56,7 +62,7 @@ fn generate(schema: &Schema, calls: &str, version: &str) -> Result<Files, String
     let say = side(&model, &areas::said(&methods), say_one)?;
     put(&mut files, version, ("see", "What Codex says, as views of the raw text.", "view_macros"), see);
     put(&mut files, version, ("say", "What can be said to Codex: owned, and serialised.", "say_macros"), say);
-    let uses = "use crate::{call::Call, say, see};\n\n";
+    let uses = "use serde_json::value::RawValue;\n\nuse crate::{call::Call, say, see, touch::{Seen, touch_reply}};\n\n";
     let text =
         [&head(version, "One unit type per call that we make."), uses, &emit_calls::calls(&methods.calls)]
             .concat();
@@ -102,20 +108,5 @@ fn put(files: &mut Files, version: &str, (module, doc, macros): (&str, &str, &st
     }
 }
 
-/// A folder for the schema, removed at the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> Result<Self, String> {
-        let path = std::env::temp_dir().join(format!("selvedge-codegen-{}", process::id()));
-        fs::create_dir_all(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok(Self(path))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // Left-overs in the temporary folder are no reason to fail.
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -2,6 +2,7 @@
 
 mod bench;
 mod codegen;
+mod demo;
 mod failure;
 mod generate;
 mod setup;
@@ -25,6 +26,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Task {
+    /// Play a conversation to look at: with the stand-in for Codex, or with the real one.
+    Demo(demo::Options),
     /// Install what the tests need into a cache outside the tree; nothing that is already there.
     Setup,
     /// Set up, format, lint, check generated files, build and test: the one test command.
@@ -47,6 +50,7 @@ fn main() -> ExitCode {
 
 fn perform(task: &Task) -> Result<(), Failure> {
     match task {
+        Task::Demo(options) => demo::run(*options),
         Task::Setup => setup::run(),
         Task::Test(options) => test::run(*options),
         Task::Codegen(options) => generate::run(options),

@@ -57,6 +57,12 @@ impl Tool {
         self
     }
 
+    /// With our own stdin: it talks with the person.
+    pub(crate) fn interactive(mut self) -> Self {
+        self.command.stdin(Stdio::inherit());
+        self
+    }
+
     /// What to do when it fails.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
@@ -135,7 +141,7 @@ pub(crate) fn build_executable(selected: &[&str], name: &str) -> Result<PathBuf,
     Message::parse_stream(messages.as_slice())
         .filter_map(Result::ok)
         .find_map(|message| match message {
-            Message::CompilerArtifact(built) if built.target.is_bin() && built.target.name == name => {
+            Message::CompilerArtifact(built) if built.target.name == name => {
                 built.executable.map(PathBuf::from)
             }
             _ => None,

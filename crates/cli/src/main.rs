@@ -7,8 +7,6 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use failure::Failure;
-
 /// The durable edge around OpenAI's Codex.
 #[derive(Debug, Parser)]
 #[command(name = "selvedge", version, propagate_version = true)]
@@ -25,16 +23,6 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    match run(arguments.command) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
-    }
-}
-
-fn run(command: Command) -> Result<(), Failure> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::start)?;
-    match command {
-        Command::Rehearse(what) => runtime.block_on(rehearse::run(what)),
-    }
+    let Command::Rehearse(what) = Arguments::parse().command;
+    rehearse::run(what).unwrap_or_else(|failure| failure.report())
 }

@@ -1,6 +1,9 @@
 //! `selvedge rehearse …`: one file for each stand-in.
 
+mod app_server;
 mod model;
+
+use std::process::ExitCode;
 
 use clap::Subcommand;
 
@@ -11,11 +14,17 @@ use crate::failure::Failure;
 pub(crate) enum Rehearse {
     /// A scripted model for the real Codex: the Responses API on loopback
     Model(model::Options),
-    // `app-server` and `proxy` stand here, each with a file of its own beside `model`.
+    /// A simulated `codex app-server` on stdin and stdout: for machines without Codex, and for faults
+    AppServer(app_server::Options),
 }
 
-pub(crate) async fn run(what: Rehearse) -> Result<(), Failure> {
+pub(crate) fn run(what: Rehearse) -> Result<ExitCode, Failure> {
     match what {
-        Rehearse::Model(options) => model::run(options).await,
+        Rehearse::AppServer(options) => app_server::run(options),
+        Rehearse::Model(options) => {
+            let runtime =
+                tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::start)?;
+            runtime.block_on(model::run(options)).map(|()| ExitCode::SUCCESS)
+        }
     }
 }

@@ -25,6 +25,9 @@ use spill::Spill;
 
 /// What a line costs beyond its bytes, about.
 const LINE_OVERHEAD: usize = 64;
+/// How long the reader waits for a consumer that is at work before it turns to the file: a consumer that reads takes
+/// what is in memory well within this, and the detour over the file would cost both more.
+const GRACE: Duration = Duration::from_millis(5);
 /// How often a full disk is tried again when no consumer makes room.
 const DISK_RETRY: Duration = Duration::from_secs(1);
 
@@ -95,8 +98,8 @@ impl Inbox {
 
     /// The next line if it is already here. What waits in the file is not: only [`Inbox::next`] reads it.
     pub fn try_next(&mut self) -> Option<Line> {
-        if self.taken.is_empty() {
-            self.shared.lock().take_memory(&mut self.taken);
+        if self.taken.is_empty() && self.shared.lock().take_memory(&mut self.taken) {
+            self.shared.made_room.notify_one();
         }
         self.taken.pop_front()
     }
@@ -107,6 +110,7 @@ impl Inbox {
             let unread = {
                 let mut rooms = self.shared.lock();
                 if rooms.take_memory(&mut self.taken) {
+                    self.shared.made_room.notify_one();
                     return Some(());
                 }
                 match rooms.spill.unread() {
@@ -146,11 +150,30 @@ impl Outlet {
             if self.shared.lock().put_in_memory(batch, self.limits.memory) {
                 return self.shared.arrived.notify_one();
             }
+            if self.consumer_makes_room().await {
+                continue;
+            }
             if self.spill(batch).await.is_err() {
                 // The disk is full or the file at its limit. Codex waits in its pipe until there is room again.
                 let _woken = tokio::time::timeout(DISK_RETRY, self.shared.made_room.notified()).await;
             }
         }
+    }
+
+    /// Whether a consumer that has no backlog in the file empties the memory within the grace.
+    async fn consumer_makes_room(&self) -> bool {
+        {
+            let rooms = self.shared.lock();
+            if rooms.memory.is_empty() || rooms.spill.unread().is_some() {
+                return false;
+            }
+        }
+        let emptied = async {
+            while !self.shared.lock().memory.is_empty() {
+                self.shared.made_room.notified().await;
+            }
+        };
+        tokio::time::timeout(GRACE, emptied).await.is_ok()
     }
 
     async fn spill(&self, batch: &mut Vec<Line>) -> io::Result<()> {

@@ -60,10 +60,10 @@ impl fmt::Debug for Tokens {
 }
 
 impl Tokens {
-    /// The fields that a version wants. Old ones get both shapes: they ignore what they do not know.
+    /// The fields that a version wants. Old and unknown ones get both shapes: every version ignores what it does not know.
     fn fields(&self, version: Option<(u64, u64, u64)>) -> Value {
         let mut fields = json!({ "accessToken": self.access_token });
-        let old = version.is_some_and(|version| version < ACCOUNT_ID_SINCE);
+        let old = version.is_none_or(|version| version < ACCOUNT_ID_SINCE);
         let optional = [
             ("idToken", self.id_token.as_ref().filter(|_| old)),
             ("chatgptAccountId", self.account_id.as_ref()),
@@ -174,8 +174,8 @@ impl Refresher {
                 tokens.redact(&redactions);
             }
             let (result, error) = match outcome {
-                // Both shapes at once: each version takes the fields it knows.
-                Ok(tokens) => (Some(tokens.fields(Some((0, 0, 0)))), None),
+                // The reader does not know the version; both shapes at once suit each.
+                Ok(tokens) => (Some(tokens.fields(None)), None),
                 Err(message) => (None, Some(json!({ "code": INTERNAL_ERROR, "message": message }))),
             };
             if let Ok(mut line) = serde_json::to_vec(&RefreshAnswer { id: &id, result, error }) {
@@ -201,7 +201,7 @@ mod tests {
         };
         let old = json!({"accessToken": "access", "idToken": "id", "chatgptAccountId": "account"});
         let new = json!({"accessToken": "access", "chatgptAccountId": "account"});
-        for (version, expected) in [(Some((0, 98, 0)), &old), (Some((0, 166, 0)), &new), (None, &new)] {
+        for (version, expected) in [(Some((0, 98, 0)), &old), (Some((0, 166, 0)), &new), (None, &old)] {
             assert_eq!(&tokens.fields(version), expected, "{version:?}");
         }
     }

@@ -3,7 +3,8 @@
 //! The raw line is the truth. [`frame`] says what a line is; [`see`] and [`say`] are generated from Codex's own schema:
 //!
 //! - [`see`]: what Codex says. A view borrows the raw text. Its ids are fields, read when it is made: without them there
-//!   is no view. Everything else is an accessor that reads one field when called and gives `None` if the field is
+//!   is no view. (What has an `id` is identified by it alone; what has none, by every `…Id` that the schema requires.)
+//!   Everything else is an accessor that reads one field when called and gives `None` if the field is
 //!   missing, null, or not what the schema says. Every enum has an arm `Unknown` that keeps what it does not know, and
 //!   every view gives its whole [`object`], so that nothing is out of reach.
 //!   [`see::Notification`] and [`see::ServerRequest`] read a message by its method.

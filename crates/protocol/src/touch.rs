@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde_json::value::RawValue;
 
 use crate::{
+    call::Call,
     frame::RequestId,
     list::{List, Map},
     object::Object,
@@ -98,4 +99,14 @@ pub(crate) fn field<T: Touch>(
         (None, Some(raw)) if raw.get() != "null" => witness(Seen::Unread { view, key, raw }),
         (None, _) => {}
     }
+}
+
+/// Walks the view of a call's result; whether there is one.
+pub(crate) fn touch_reply<'a, C: Call>(raw: &'a RawValue, witness: &mut dyn FnMut(Seen<'_>)) -> bool
+where
+    C::Reply<'a>: Touch,
+{
+    let reply = C::Reply::view(raw);
+    reply.touch(witness);
+    reply.is_some()
 }

@@ -19,7 +19,7 @@ pub(crate) mod prelude {
     pub(crate) use serde_json::value::RawValue;
 
     pub(crate) use super::{
-        FromObject, GetId, choice_view::choice_view, id_at, messages::messages, no_params,
+        FromObject, Params, choice_view::choice_view, id_at, messages::messages, no_params,
         object_view::object_view, tagged_view::tagged_view, word_view::word_view,
     };
     pub(crate) use crate::{
@@ -62,16 +62,23 @@ pub(crate) fn id_at<'a>(object: &Object<'a>, path: &str) -> Option<Cow<'a, str>>
     }
 }
 
-/// Something in which the ids of a message are found.
-pub(crate) trait GetId<'a> {
+/// The parameters of a message, whatever their kind.
+pub(crate) trait Params<'a> {
     /// The id at a path such as `threadId` or `turn.id`.
-    fn get_id(&self, path: &str) -> Option<Cow<'a, str>>;
+    fn id_at(&self, path: &str) -> Option<Cow<'a, str>>;
+    /// The parameters as they stand in the text.
+    fn raw(&self) -> &'a RawValue;
 }
 
-impl<'a, T: FromObject<'a>> GetId<'a> for T {
+impl<'a, T: FromObject<'a>> Params<'a> for T {
     #[inline]
-    fn get_id(&self, path: &str) -> Option<Cow<'a, str>> {
+    fn id_at(&self, path: &str) -> Option<Cow<'a, str>> {
         id_at(self.object(), path)
+    }
+
+    #[inline]
+    fn raw(&self) -> &'a RawValue {
+        self.object().as_raw()
     }
 }
 

@@ -15,12 +15,10 @@ pub(super) struct Row {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Limit {
     /// More is better.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the client's deltas a second will use it"))]
     AtLeast(f64),
     /// Less is better.
     AtMost(f64),
     /// Shown to compare with.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the bare pipe and decoder will use it"))]
     None,
 }
 

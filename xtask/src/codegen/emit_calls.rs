@@ -39,7 +39,16 @@ pub(crate) fn calls(entries: &[Entry]) -> String {
             unit(entry)
         )
     };
-    entries.iter().map(implement).collect()
+    let calls: String = entries.iter().map(implement).collect();
+    let by_method: String = entries
+        .iter()
+        .map(|it| format!("{:?} => touch_reply::<{}>(raw, witness),\n", it.method, it.name))
+        .collect();
+    format!(
+        "{calls}/// Walks the view of a result by its method; whether there is one. For tests.\n#[doc(hidden)]\n\
+         pub fn touch(method: &str, raw: &RawValue, witness: &mut dyn FnMut(Seen<'_>)) -> bool {{\n\
+         match method {{\n{by_method}_ => false,\n}}\n}}\n"
+    )
 }
 
 /// The unit types of Codex's requests.

@@ -1,13 +1,13 @@
 //! Writes the views: tables of ids, fields and arms for the macros of `view_macros.rs`.
 
 use super::{
-    model::{Arm, Field, Model, Named, Shape, Type},
-    output::{Table, doc_lines},
+    model::{Arm, Field, Model, Named, Shape, Type, eager_ids},
+    output::{Table, doc_lines, type_doc},
 };
 
 /// The view of one named type.
 pub(crate) fn view(model: &Model, name: &str, named: &Named) -> String {
-    let doc = doc_lines("    ", named.doc.as_deref().or(Some("A view.")));
+    let doc = type_doc(name, named);
     let body = match &named.shape {
         Shape::Fields(fields) => object(name, fields),
         Shape::Words(arms) => {
@@ -37,7 +37,7 @@ pub(crate) fn view(model: &Model, name: &str, named: &Named) -> String {
 }
 
 fn object(name: &str, fields: &[Field]) -> Table {
-    let (ids, others): (Vec<_>, Vec<_>) = fields.iter().partition(|field| field.is_eager_id());
+    let (ids, others) = eager_ids(fields);
     let row = |field: &&Field| {
         let doc = doc_lines("        ", field.doc.as_deref());
         format!("{doc}        {}: {} = {:?},\n", field.name, field_ty(&field.ty), field.wire)
@@ -63,9 +63,7 @@ fn shared_ids(model: &Model, arms: &[Arm]) -> String {
         let shape =
             arm.payload.as_ref().and_then(Type::named).and_then(|it| model.get(it)).map(|it| &it.shape);
         match shape {
-            Some(Shape::Fields(fields)) => {
-                fields.iter().filter(|field| field.is_eager_id()).cloned().collect()
-            }
+            Some(Shape::Fields(fields)) => eager_ids(fields).0.into_iter().cloned().collect(),
             _ => Vec::new(),
         }
     };

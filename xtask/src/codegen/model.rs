@@ -64,10 +64,16 @@ pub(crate) enum Type {
 }
 
 impl Field {
-    /// Whether a view reads it when it is made.
-    pub(crate) fn is_eager_id(&self) -> bool {
+    fn is_required_id(&self) -> bool {
         self.required && super::names::is_id(&self.wire) && matches!(self.ty, Type::Text | Type::RequestId)
     }
+}
+
+/// The fields that a view reads when it is made. What has an `id` is identified by it alone: the other ids it requires
+/// today (a thread's `sessionId`) are missing in older versions, and the thread is the same thread without them.
+pub(crate) fn eager_ids(fields: &[Field]) -> (Vec<&Field>, Vec<&Field>) {
+    let has_own = fields.iter().any(|field| field.wire == "id" && field.is_required_id());
+    fields.iter().partition(|field| field.is_required_id() && (!has_own || field.wire == "id"))
 }
 
 impl Type {

@@ -12,6 +12,9 @@ const KEYWORDS: &[&str] = &[
 /// A doc longer than this is an essay, and belongs to Codex's own documentation.
 const LONGEST_DOC: usize = 160;
 
+/// Headings of Codex's source that its schema takes for the description of whatever comes first below them.
+const HEADINGS: &[&str] = &["NEW NOTIFICATIONS", "NEW APIs", "DEPRECATED APIs below"];
+
 /// `item/agentMessage/delta` → `ItemAgentMessageDelta`, `on-request` → `OnRequest`, `DISABLED` → `Disabled`.
 pub(crate) fn pascal(wire: &str) -> String {
     let shouting = !wire.chars().any(char::is_lowercase);
@@ -60,6 +63,7 @@ pub(crate) fn is_secret(wire: &str) -> bool {
 /// The first sentence of a description, if it is short enough to be read.
 pub(crate) fn first_sentence(schema: &Value) -> Option<String> {
     let text = schema.get("description")?.as_str()?.replace("\n\n", ". ").replace('\n', " ");
+    let text = HEADINGS.iter().find_map(|heading| text.strip_prefix(heading)).unwrap_or(&text);
     let end = text.find(". ").unwrap_or(text.len());
     let sentence = text[..end].trim().trim_end_matches('.');
     let usable = !sentence.is_empty() && sentence.chars().count() <= LONGEST_DOC;
@@ -83,5 +87,14 @@ mod tests {
             snakes.map(snake),
             ["thread_id", "meta", "type_", "developer_instructions", "openai_url", "started_at_ms"]
         );
+    }
+
+    #[test]
+    fn a_doc_is_one_short_sentence() {
+        let doc = |text: &str| first_sentence(&serde_json::json!({"description": text}));
+        assert_eq!(doc("First. Second.").as_deref(), Some("First."));
+        assert_eq!(doc("NEW APIs Sent when\nasked.\n\nMore").as_deref(), Some("Sent when asked."));
+        assert_eq!(doc("NEW NOTIFICATIONS"), None);
+        assert_eq!(doc(&"long ".repeat(60)), None);
     }
 }

@@ -2,11 +2,13 @@
 
 use std::{
     collections::BTreeMap,
+    ffi::OsString,
     fs,
     path::{Path, PathBuf},
 };
 
-use super::child;
+use super::model::Named;
+use crate::{tool::Tool, workspace};
 
 /// The macro of a type, and what is given to it.
 pub(crate) struct Table(pub(crate) &'static str, pub(crate) String);
@@ -19,6 +21,12 @@ pub(crate) fn doc_lines(indent: &str, doc: Option<&str>) -> String {
     doc.map(|text| format!("{indent}/// {text}\n")).unwrap_or_default()
 }
 
+/// The doc comment of a type: the schema's words, or its name there.
+pub(crate) fn type_doc(name: &str, named: &Named) -> String {
+    let unsaid = format!("The schema's `{name}`.");
+    doc_lines("    ", Some(named.doc.as_deref().unwrap_or(&unsaid)))
+}
+
 /// The first lines of a generated file.
 pub(crate) fn head(version: &str, doc: &str) -> String {
     format!(
@@ -27,14 +35,17 @@ pub(crate) fn head(version: &str, doc: &str) -> String {
 }
 
 /// Formats every file as the workspace formats its own.
-pub(crate) fn format(files: Files, config: &Path) -> Result<Files, String> {
-    let formatted = |(path, text): (PathBuf, String)| {
-        let text =
-            child::pipe("rustfmt", &["--edition=2024", "--config-path", &config.to_string_lossy()], &text)
-                .map_err(|error| format!("{}: {error}", path.display()))?;
-        Ok((path, text))
+pub(crate) fn format(files: &Files) -> Result<Files, String> {
+    let scratch = tempfile::tempdir().map_err(|error| format!("cannot make a temporary folder: {error}"))?;
+    write(scratch.path(), files)?;
+    let paths = files.keys().map(|path| scratch.path().join(path).into_os_string());
+    let config = [OsString::from("--edition=2024"), "--config-path".into(), workspace::root().into()];
+    Tool::new("rustfmt").args(config).args(paths).output().map_err(|failure| failure.to_string())?;
+    let formatted = |path: &PathBuf| {
+        let text = fs::read_to_string(scratch.path().join(path));
+        Ok((path.clone(), text.map_err(|error| format!("{}: {error}", path.display()))?))
     };
-    files.into_iter().map(formatted).collect()
+    files.keys().map(formatted).collect()
 }
 
 /// Writes what differs, and removes what is no longer generated.
@@ -66,7 +77,7 @@ pub(crate) fn compare(folder: &Path, files: &Files) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "generated files are stale: {}\nhint: run `cargo xtask codegen` and commit the result",
+        "generated files are stale: {}\n  hint: run `cargo xtask codegen` and commit the result",
         wrong.join(", ")
     ))
 }

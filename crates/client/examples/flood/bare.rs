@@ -8,7 +8,7 @@ use std::{
 
 use serde::Deserialize;
 
-use super::{PROMPT, Seen, Source};
+use super::{Seen, Source};
 
 /// As large as our client's reads are.
 const CHUNK: usize = 64 * 1024;
@@ -66,7 +66,10 @@ struct Params<'a> {
 
 impl Params<'_> {
     fn is_whole(&self) -> bool {
-        !(self.thread_id.is_empty() || self.turn_id.is_empty() || self.item_id.is_empty() || self.delta.is_empty())
+        !(self.thread_id.is_empty()
+            || self.turn_id.is_empty()
+            || self.item_id.is_empty()
+            || self.delta.is_empty())
     }
 }
 
@@ -93,11 +96,13 @@ fn start(source: &Source) -> Result<Flooding, Box<dyn Error>> {
         return Err("the pipes are missing".into());
     };
     let mut flooding = Flooding { child, stdin, stdout: BufReader::with_capacity(CHUNK, stdout) };
-    flooding.ask(r#"{"method":"initialize","id":1,"params":{"clientInfo":{"name":"flood","version":"1"}}}"#)?;
+    flooding
+        .ask(r#"{"method":"initialize","id":1,"params":{"clientInfo":{"name":"flood","version":"1"}}}"#)?;
     let thread = flooding.ask(r#"{"method":"thread/start","id":2,"params":{}}"#)?;
     let thread = thread["result"]["thread"]["id"].as_str().ok_or("thread/start gave no thread")?.to_owned();
-    let input = serde_json::json!([{"type": "text", "text": PROMPT}]);
-    let turn = serde_json::json!({"method": "turn/start", "id": 3, "params": {"threadId": thread, "input": input}});
+    let input = serde_json::json!([{"type": "text", "text": "flood"}]);
+    let turn =
+        serde_json::json!({"method": "turn/start", "id": 3, "params": {"threadId": thread, "input": input}});
     writeln!(flooding.stdin, "{turn}")?;
     Ok(flooding)
 }

@@ -7,9 +7,6 @@ mod ours;
 
 use std::{env, ffi::OsString, fs, path::PathBuf, process::ExitCode, time::Instant};
 
-/// What every mode asks the app-server for.
-const PROMPT: &str = "flood";
-
 /// What one mode saw.
 struct Seen {
     deltas: usize,

@@ -9,7 +9,7 @@ use selvedge_client::{AppServer, Inbox, Introduction, Launch, Line, protocol::fr
 use selvedge_protocol::{calls, say, see::Notification};
 use serde_json::json;
 
-use super::{PROMPT, Seen, Source};
+use super::{Seen, Source};
 
 const PAUSE: Duration = Duration::from_secs(3);
 const SLOW_ANSWER: Duration = Duration::from_secs(5);
@@ -19,7 +19,7 @@ type Outcome = Result<Seen, Box<dyn Error>>;
 /// Reads every delta as it comes: its ids and its text.
 pub(super) fn client(source: &Source) -> Outcome {
     run(async {
-        let mut server = start(source).await?;
+        let mut server = start(source, "flood").await?;
         let deltas = count_deltas(&mut server.inbox, source.deltas).await;
         server.process.shut_down().await;
         Ok(Seen { deltas, extra: None })
@@ -29,7 +29,7 @@ pub(super) fn client(source: &Source) -> Outcome {
 /// Pauses in the middle; a request made meanwhile is answered at once.
 pub(super) fn paused(source: &Source) -> Outcome {
     run(async {
-        let mut server = start(source).await?;
+        let mut server = start(source, "flood").await?;
         let first = count_deltas(&mut server.inbox, source.deltas / 10).await;
         let asked = Instant::now();
         server.client.request("thread/loaded/list", &json!({})).await?;
@@ -44,7 +44,7 @@ pub(super) fn paused(source: &Source) -> Outcome {
 /// A server request is open for five seconds; another caller's request is timed meanwhile.
 pub(super) fn slow_answer(source: &Source) -> Outcome {
     run(async {
-        let mut server = start(source).await?;
+        let mut server = start(source, "ask").await?;
         let request = server_request(&mut server.inbox).await.ok_or("the app-server never asked")?;
         let answering = server.client.clone();
         let slow = async {
@@ -78,15 +78,18 @@ fn run(work: impl Future<Output = Outcome>) -> Outcome {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?.block_on(work)
 }
 
-async fn start(source: &Source) -> Result<AppServer, Box<dyn Error>> {
+async fn start(source: &Source, prompt: &str) -> Result<AppServer, Box<dyn Error>> {
     let mut launch = Launch::program(source.program.clone());
     launch.arguments.clone_from(&source.arguments);
     let server = AppServer::spawn(launch)?;
     server.client.initialize(&Introduction::new("flood", "1")).await?;
     let started = server.client.call::<calls::ThreadStart>(&say::ThreadStartParams::default()).await?;
     let thread = started.read()?.thread().ok_or("thread/start gave no thread")?.id.into_owned();
-    let input = json!([{"type": "text", "text": PROMPT}]);
-    server.client.request("turn/start", &json!({"threadId": thread, "input": input})).await?;
+    let turn = say::TurnStartParams {
+        approval_policy: Some(say::AskForApproval::OnRequest),
+        ..say::TurnStartParams::new(thread, vec![say::TextUserInput::new(prompt).into()])
+    };
+    server.client.call::<calls::TurnStart>(&turn).await?;
     Ok(server)
 }
 

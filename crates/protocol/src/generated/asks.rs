@@ -4,7 +4,7 @@
 
 use crate::{call::ServerCall, say, see};
 
-/// NEW APIs Sent when approval is requested for a specific command execution.
+/// Sent when approval is requested for a specific command execution.
 /// (`item/commandExecution/requestApproval`)
 #[derive(Debug, Clone, Copy)]
 pub struct ItemCommandExecutionRequestApproval;
@@ -102,7 +102,7 @@ impl ServerCall for CurrentTimeRead {
     type Answer = say::CurrentTimeReadResponse;
 }
 
-/// DEPRECATED APIs below Request to approve a patch.
+/// Request to approve a patch.
 /// (`applyPatchApproval`)
 #[derive(Debug, Clone, Copy)]
 pub struct ApplyPatchApproval;

@@ -42,6 +42,14 @@ macro_rules! messages {
                 }
             }
 
+            /// The parameters as they stand in the text.
+            pub fn params(&self) -> Option<&'a RawValue> {
+                match self {
+                    $(Self::$arm(inner) => Some(inner.raw()),)*
+                    Self::Unknown { params, .. } => *params,
+                }
+            }
+
             /// The thread it is about, if it says so.
             pub fn thread_id(&self) -> Option<Cow<'a, str>> { self.id(|(thread, _, _)| thread) }
 
@@ -54,7 +62,7 @@ macro_rules! messages {
             /// Of an unknown method only the ids that all of Codex's messages spell alike are looked for.
             fn id(&self, which: fn((&'static str, &'static str, &'static str)) -> &'static str) -> Option<Cow<'a, str>> {
                 match self {
-                    $(Self::$arm(inner) => inner.get_id(which(($thread, $turn, $item))),)*
+                    $(Self::$arm(inner) => inner.id_at(which(($thread, $turn, $item))),)*
                     Self::Unknown { params, .. } => {
                         id_at(&Object::view((*params)?)?, which(("threadId", "turnId", "itemId")))
                     }

@@ -54,10 +54,12 @@ macro_rules! tagged_view {
             }
         }
 
-        impl<'a> GetId<'a> for $name<'a> {
-            fn get_id(&self, path: &str) -> Option<Cow<'a, str>> {
+        impl<'a> Params<'a> for $name<'a> {
+            fn id_at(&self, path: &str) -> Option<Cow<'a, str>> {
                 if path.is_empty() { None } else { self.get(path) }
             }
+
+            fn raw(&self) -> &'a RawValue { self.as_raw() }
         }
 
         impl Touch for $name<'_> {

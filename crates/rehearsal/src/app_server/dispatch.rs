@@ -212,7 +212,7 @@ async fn initialize(ask: Ask<'_>) -> Handled {
         "platformOs": std::env::consts::OS,
     }))
     .await;
-    ask.server.tell(&messages::this_is_a_rehearsal(ask.server.script.name())).await;
+    ask.server.tell(&messages::this_is_a_rehearsal(&ask.server.scenario.name)).await;
     ask.server.tell(&messages::remote_control_disabled()).await;
     Ok(Reply::Later)
 }

@@ -195,10 +195,6 @@ pub(super) fn request_resolved(thread: &str, id: i64) -> Notice {
     Notice::new("serverRequest/resolved", json!({ "threadId": thread, "requestId": id }))
 }
 
-pub(super) fn warning(thread: &str, message: &str) -> Notice {
-    Notice::new("warning", json!({ "threadId": thread, "message": message }))
-}
-
 /// Said at once after `initialize`: nobody may take this for Codex.
 pub(super) fn this_is_a_rehearsal(scenario: &str) -> Notice {
     let summary = format!(

@@ -4,11 +4,12 @@ use std::{
     io::{self, Write},
     path::PathBuf,
     process::ExitCode,
-    sync::Arc,
+    sync::{Arc, Mutex, Weak},
 };
 
 use tokio::{
     io::{AsyncBufReadExt, AsyncRead, AsyncWrite, BufReader},
+    net::unix::pipe,
     signal::unix::{SignalKind, signal},
     task::JoinSet,
 };
@@ -17,7 +18,6 @@ use super::{
     dispatch,
     faults::Faults,
     outbox::{self, Outbox, Writer, Written},
-    script::Script,
     server::{Parts, Server},
     store::Store,
     wire,
@@ -70,7 +70,8 @@ where
     let (outbox, queue) = outbox::open();
     let mut writing = JoinSet::new();
     writing.spawn(Writer::new(output, &options.faults).run(queue));
-    let server = Arc::new(server(options, outbox)?);
+    let tasks = Arc::new(Mutex::new(JoinSet::new()));
+    let server = Arc::new(server(options, outbox, Arc::downgrade(&tasks))?);
     let end = tokio::select! {
         end = converse(&server, input) => end?,
         written = writing.join_next() => ended_by_writer(written.and_then(Result::ok)),
@@ -79,7 +80,7 @@ where
     if !matches!(end, End::Crashed(_)) {
         server.kill_commands();
     }
-    server.abort_tasks();
+    drop(tasks);
     // What was said before the end is still written; with the last sender gone, the writer is done.
     drop(server);
     if end == End::Eof {
@@ -88,12 +89,18 @@ where
     Ok(end)
 }
 
-fn server(options: Options, outbox: Outbox) -> io::Result<Server> {
-    let script = Script::new(options.scenario).map_err(io::Error::other)?;
+fn server(options: Options, outbox: Outbox, tasks: Weak<Mutex<JoinSet<()>>>) -> io::Result<Server> {
     let store = Store::open(options.home.as_deref())?;
     let codex_home = options.home.unwrap_or_else(|| std::env::temp_dir().join("selvedge-rehearsal"));
     let codex_home = codex_home.to_string_lossy().into_owned();
-    Ok(Server::new(Parts { outbox, script, faults: options.faults, store, codex_home }))
+    Ok(Server::new(Parts {
+        outbox,
+        scenario: options.scenario,
+        faults: options.faults,
+        store,
+        codex_home,
+        tasks,
+    }))
 }
 
 fn ended_by_writer(written: Option<Written>) -> End {
@@ -146,7 +153,17 @@ async fn until_terminated(options: Options) -> io::Result<End> {
             std::future::pending::<()>().await;
         }
     };
-    Box::pin(serve_until(options, tokio::io::stdin(), tokio::io::stdout(), terminated)).await
+    let stdin = tokio::io::stdin();
+    match own_pipe() {
+        Some(pipe) => Box::pin(serve_until(options, stdin, pipe, terminated)).await,
+        None => Box::pin(serve_until(options, stdin, tokio::io::stdout(), terminated)).await,
+    }
+}
+
+/// Stdout opened once more, if it is a pipe: tokio's own stdout copies everything and changes threads for each write,
+/// which a flood cannot afford. Opened anew, because a pipe that does not block must not be shared with stderr.
+fn own_pipe() -> Option<pipe::Sender> {
+    pipe::OpenOptions::new().open_sender("/proc/self/fd/1").ok()
 }
 
 fn failed(error: &io::Error) -> ExitCode {

@@ -1,87 +1,89 @@
-//! Which actions come next: the scenario's rule for the last user text, and the step for the tool outputs since.
+//! What the model would answer next: the scenario's place, with what cannot be played here said in words.
 
-use regex::Regex;
+use crate::scenario::{Action, CLOSING, Players, Say, Scenario, Step};
 
-use crate::scenario::{Action, Rule, Say, Scenario, Step};
-
-/// A scenario, ready to be asked.
+/// One response.
 #[derive(Debug)]
-pub(super) struct Script {
-    name: String,
-    rules: Vec<(Rule, Option<Regex>)>,
+pub(super) struct Response {
+    /// In order; tool calls last.
+    pub(super) actions: Vec<Action>,
+    /// How many tool outputs it brings.
+    pub(super) calls: usize,
 }
 
-impl Script {
-    /// Compiles the rules' regular expressions.
-    pub(super) fn new(scenario: Scenario) -> Result<Self, regex::Error> {
-        let compile = |rule: Rule| {
-            let regex = rule.regex.as_deref().map(Regex::new).transpose()?;
-            Ok((rule, regex))
-        };
-        Ok(Self {
-            name: scenario.name,
-            rules: scenario.rules.into_iter().map(compile).collect::<Result<_, _>>()?,
-        })
+/// The response to `text` after `outputs` tool outputs.
+pub(super) fn respond(scenario: &Scenario, text: &str, outputs: usize) -> Response {
+    let Some(place) = scenario.place_by(text, outputs, calls_of) else {
+        let start: String = text.chars().take(80).collect();
+        return said(format!(
+            "rehearsal: no rule of the scenario \"{}\" is for this text: {start}",
+            scenario.name
+        ));
+    };
+    let Some(first) = place.step else { return said(CLOSING.to_owned()) };
+    let mut response = Response { actions: Vec::new(), calls: 0 };
+    // A step whose calls are all impossible here would end the turn: the next one follows at once.
+    for step in &place.rule.steps[first..] {
+        response.actions.extend(step.actions.iter().map(|action| playable(action, |text| place.fill(text))));
+        response.calls = calls_of(step);
+        if response.calls > 0 {
+            break;
+        }
     }
+    response
+}
 
-    pub(super) fn name(&self) -> &str {
-        &self.name
-    }
+fn said(text: String) -> Response {
+    Response { actions: vec![words(text)], calls: 0 }
+}
 
-    /// What the model would answer to `text` after `outputs` tool outputs.
-    pub(super) fn place(&self, text: &str, outputs: usize) -> Vec<Action> {
-        let Some((rule, regex)) = self.rules.iter().find(|(rule, regex)| matches(rule, regex.as_ref(), text))
-        else {
-            return vec![said(format!("No rule of the scenario matches: {text}"))];
-        };
-        match step(&rule.steps, outputs) {
-            Some(step) => step.actions.iter().map(|action| expanded(action, regex.as_ref(), text)).collect(),
-            None => vec![said("Done.".to_owned())],
+/// A short message, in one delta.
+fn words(text: String) -> Action {
+    Action::Say(Say { text, deltas: Some(1), ..Say::default() })
+}
+
+fn calls_of(step: &Step) -> usize {
+    step.actions.iter().filter(|action| action.is_call() && is_played_here(action)).count()
+}
+
+fn is_played_here(action: &Action) -> bool {
+    action.ability().players != Players::Model
+}
+
+fn playable(action: &Action, fill: impl Fn(&str) -> String) -> Action {
+    match action {
+        Action::Say(say) => Action::Say(Say { text: fill(&say.text), ..say.clone() }),
+        action if is_played_here(action) => action.clone(),
+        action => {
+            words(format!("rehearsal: `{}` cannot be played here: it needs a real Codex", action.name()))
         }
     }
 }
 
-fn said(text: String) -> Action {
-    Action::Say(Say { text, ..Say::default() })
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn matches(rule: &Rule, regex: Option<&Regex>, text: &str) -> bool {
-    rule.contains.as_deref().is_none_or(|part| text.contains(part))
-        && regex.is_none_or(|regex| regex.is_match(text))
-}
+    fn names(text: &str, outputs: usize) -> (Vec<&'static str>, usize) {
+        let scenario = Scenario::parse(
+            r#"
+            [[rule]]
+            contains = "mixed"
+            step = [
+              { do = [{ run = { command = "a" } }, { run = { command = "b" } }] },
+              { do = [{ spawn = { prompt = "c" } }] },
+              { do = [{ say = { text = "end" } }] },
+            ]
+            "#,
+        );
+        let response = respond(&scenario.unwrap(), text, outputs);
+        (response.actions.iter().map(Action::name).collect(), response.calls)
+    }
 
-/// The step with exactly so many tool outputs before it.
-fn step(steps: &[Step], outputs: usize) -> Option<&Step> {
-    let mut before = 0;
-    steps.iter().find(|step| {
-        let here = before == outputs;
-        before += step.actions.iter().filter(|action| is_tool_call(action)).count();
-        here
-    })
-}
-
-/// A tool call gives one output.
-pub(super) fn is_tool_call(action: &Action) -> bool {
-    matches!(
-        action,
-        Action::Run(_)
-            | Action::Patch(_)
-            | Action::Tool(_)
-            | Action::Mcp(_)
-            | Action::Ask(_)
-            | Action::Plan(_)
-            | Action::Spawn(_)
-    )
-}
-
-fn expanded(action: &Action, regex: Option<&Regex>, text: &str) -> Action {
-    let captures = regex.and_then(|regex| regex.captures(text));
-    match (action, captures) {
-        (Action::Say(say), Some(captures)) => {
-            let mut expanded = String::new();
-            captures.expand(&say.text, &mut expanded);
-            Action::Say(Say { text: expanded, ..say.clone() })
-        }
-        _ => action.clone(),
+    #[test]
+    fn the_place_is_the_number_of_outputs_and_the_impossible_is_said() {
+        assert_eq!(names("mixed", 0), (vec!["run", "run"], 2));
+        assert_eq!(names("mixed", 2), (vec!["say", "say"], 0));
+        assert_eq!(names("other", 0), (vec!["say"], 0));
     }
 }

@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, HashSet},
     sync::{
-        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak,
         atomic::{AtomicU64, Ordering},
     },
 };
@@ -17,10 +17,11 @@ use super::{
     messages::Notice,
     outbox::{Out, Outbox},
     params::Capabilities,
-    script::Script,
     store::Store,
     thread::Thread,
 };
+
+use crate::scenario::Scenario;
 
 /// Who is connected.
 #[derive(Debug)]
@@ -32,14 +33,14 @@ pub(super) struct Client {
 /// The simulated app-server.
 pub(super) struct Server {
     pub(super) outbox: Outbox,
-    pub(super) script: Script,
+    pub(super) scenario: Scenario,
     pub(super) faults: Faults,
     pub(super) store: Store,
     pub(super) calls: Calls,
     pub(super) client: OnceLock<Client>,
     pub(super) codex_home: String,
     threads: Mutex<BTreeMap<String, Arc<Thread>>>,
-    tasks: Mutex<JoinSet<()>>,
+    tasks: Weak<Mutex<JoinSet<()>>>,
     commands: Mutex<HashSet<Pid>>,
     counter: AtomicU64,
 }
@@ -47,25 +48,26 @@ pub(super) struct Server {
 /// What a server is made of.
 pub(super) struct Parts {
     pub(super) outbox: Outbox,
-    pub(super) script: Script,
+    pub(super) scenario: Scenario,
     pub(super) faults: Faults,
     pub(super) store: Store,
     pub(super) codex_home: String,
+    pub(super) tasks: Weak<Mutex<JoinSet<()>>>,
 }
 
 impl Server {
     pub(super) fn new(parts: Parts) -> Self {
-        let Parts { outbox, script, faults, store, codex_home } = parts;
+        let Parts { outbox, scenario, faults, store, codex_home, tasks } = parts;
         Self {
             outbox,
-            script,
+            scenario,
             faults,
             store,
             calls: Calls::default(),
             client: OnceLock::new(),
             codex_home,
             threads: Mutex::default(),
-            tasks: Mutex::default(),
+            tasks,
             commands: Mutex::default(),
             counter: AtomicU64::new(1000),
         }
@@ -114,17 +116,14 @@ impl Server {
         locked(&self.threads).remove(id)
     }
 
-    /// Runs a task until it or the server ends.
+    /// Runs a task until it or the server ends. The tasks belong to who serves; they know the server, so it must not own
+    /// them.
     pub(super) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
-        let mut tasks = locked(&self.tasks);
+        let Some(tasks) = self.tasks.upgrade() else { return };
+        let mut tasks = locked(&tasks);
         // Ended tasks are taken out, so that the set holds what runs and not what ever ran.
         while tasks.try_join_next().is_some() {}
         tasks.spawn(task);
-    }
-
-    /// Ends all tasks.
-    pub(super) fn abort_tasks(&self) {
-        locked(&self.tasks).abort_all();
     }
 
     /// Takes a command into custody; its number is not the system's, as in Codex.

@@ -104,7 +104,6 @@ pub(super) enum Status {
     SystemError,
     Active,
     WaitingOnApproval,
-    WaitingOnUserInput,
 }
 
 impl Status {
@@ -115,7 +114,6 @@ impl Status {
             Self::SystemError => json!({ "type": "systemError" }),
             Self::Active => json!({ "type": "active", "activeFlags": [] }),
             Self::WaitingOnApproval => json!({ "type": "active", "activeFlags": ["waitingOnApproval"] }),
-            Self::WaitingOnUserInput => json!({ "type": "active", "activeFlags": ["waitingOnUserInput"] }),
         }
     }
 }

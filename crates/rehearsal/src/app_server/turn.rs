@@ -1,6 +1,5 @@
 //! One turn, from `turn/started` to `turn/completed`: a response of the scenario after another, until one calls no tool.
 
-mod answer;
 mod approval;
 mod broken;
 mod ear;
@@ -22,13 +21,13 @@ use super::{
     messages::{self, Notice, Place},
     params::UserMessage,
     patch::TurnDiff,
-    script::is_tool_call,
+    script::{self, Response},
     server::Server,
     store::Record,
     thread::{Signal, Status, Thread, Turn, Usage},
     views,
 };
-use crate::scenario::Action;
+use crate::scenario::{self, Action};
 use ear::Ear;
 
 /// What a turn begins with.
@@ -146,25 +145,25 @@ impl Playing {
             while let Some(message) = self.ear.next_steer() {
                 self.hear(message).await;
             }
-            let actions = self.server.script.place(&self.text, self.outputs);
-            let tool_calls = actions.iter().filter(|action| is_tool_call(action)).count();
-            match self.respond(&actions).await {
+            let response = script::respond(&self.server.scenario, &self.text, self.outputs);
+            match self.respond(&response).await {
                 Err(Cut::Steered) => continue,
                 Err(cut) => return Err(cut),
                 Ok(()) => {}
             }
-            self.outputs += tool_calls;
-            if tool_calls == 0 && !self.ear.has_steer() {
+            self.outputs += response.calls;
+            if response.calls == 0 && !self.ear.has_steer() {
                 return Ok(());
             }
         }
     }
 
     /// One response: what it streams, then its tool calls, then its usage.
-    async fn respond(&mut self, actions: &[Action]) -> Played {
-        let (calls, streamed): (Vec<_>, Vec<_>) = actions.iter().partition(|action| is_tool_call(action));
-        for action in streamed {
-            if let Err(cut) = self.stream(action).await {
+    async fn respond(&mut self, response: &Response) -> Played {
+        let (calls, streamed): (Vec<_>, Vec<_>) =
+            response.actions.iter().partition(|action| action.is_call());
+        for (at, action) in streamed.into_iter().enumerate() {
+            if let Err(cut) = self.stream(action, at == 0).await {
                 if !matches!(cut, Cut::Failed { .. }) {
                     self.tell(&messages::rate_limits()).await;
                 }
@@ -178,22 +177,12 @@ impl Playing {
                 break;
             }
         }
-        self.report_usage(actions).await;
+        self.report_usage(&response.actions).await;
         played
     }
 
     async fn report_usage(&mut self, actions: &[Action]) {
-        let reported = actions.iter().find_map(|action| match action {
-            Action::Usage(usage) => Some(usage.clone()),
-            _ => None,
-        });
-        let reported = reported.unwrap_or_default();
-        let last = Usage {
-            input: reported.input,
-            cached: reported.cached,
-            output: reported.output,
-            reasoning: reported.reasoning,
-        };
+        let last = usage_of(actions, &self.text);
         let totals = {
             let mut state = self.thread.state();
             state.usage.add(last);
@@ -249,4 +238,19 @@ impl Playing {
         let tail = self.id.rsplit('-').next().unwrap_or_default();
         format!("{kind}_{tail}_{}", self.items)
     }
+}
+
+/// What the response says it used, or four bytes a token.
+fn usage_of(actions: &[Action], text: &str) -> Usage {
+    let reported = actions.iter().find_map(|action| match action {
+        Action::Usage(usage) => Some(usage.clone()),
+        _ => None,
+    });
+    let said = actions.iter().map(|action| match action {
+        Action::Say(say) => say.text.len() * say.repeat.unwrap_or(1),
+        Action::Think(think) => think.text.len(),
+        _ => 0,
+    });
+    let usage = reported.unwrap_or_else(|| scenario::Usage::estimate(text.len(), said.sum()));
+    Usage { input: usage.input, cached: usage.cached, output: usage.output, reasoning: usage.reasoning }
 }

@@ -5,7 +5,7 @@
 use crate::say_macros::prelude::*;
 
 said! {
-    /// To be sent.
+    /// The schema's `GetAccountParams`.
     GetAccountParams {} {
         /// When `true`, requests a proactive token refresh before returning.
         refresh_token: bool = "refreshToken",
@@ -13,7 +13,7 @@ said! {
 }
 
 said_tagged! {
-    /// To be sent.
+    /// The schema's `LoginAccountParams`.
     LoginAccountParams by "type" {
         ApiKey(ApiKeyLoginAccountParams) = "apiKey",
         Chatgpt(ChatgptLoginAccountParams) = "chatgpt",
@@ -28,7 +28,7 @@ said_tagged! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ApiKeyLoginAccountParams`.
     ApiKeyLoginAccountParams {
         api_key: Secret | impl Into<Secret> = "apiKey",
     } {
@@ -36,7 +36,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ChatgptLoginAccountParams`.
     ChatgptLoginAccountParams {} {
         app_brand: LoginAppBrand = "appBrand",
         codex_streamlined_login: bool = "codexStreamlinedLogin",
@@ -45,7 +45,7 @@ said! {
 }
 
 said_word! {
-    /// To be sent.
+    /// The schema's `LoginAppBrand`.
     LoginAppBrand {
         Codex = "codex",
         Chatgpt = "chatgpt",
@@ -86,7 +86,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `CancelLoginAccountParams`.
     CancelLoginAccountParams {
         login_id: String | impl Into<String> = "loginId",
     } {
@@ -104,7 +104,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `GetAccountTokenUsageParams`.
     GetAccountTokenUsageParams {} {
         /// When present, read estimated usage for this thread instead of account-wide token activity.
         thread_id: String = "threadId",

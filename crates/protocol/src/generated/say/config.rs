@@ -5,7 +5,7 @@
 use crate::say_macros::prelude::*;
 
 said! {
-    /// To be sent.
+    /// The schema's `ConfigReadParams`.
     ConfigReadParams {} {
         /// Optional working directory to resolve project config layers.
         cwd: String = "cwd",
@@ -14,7 +14,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ConfigValueWriteParams`.
     ConfigValueWriteParams {
         key_path: String | impl Into<String> = "keyPath",
         merge_strategy: MergeStrategy | MergeStrategy = "mergeStrategy",
@@ -27,7 +27,7 @@ said! {
 }
 
 said_word! {
-    /// To be sent.
+    /// The schema's `MergeStrategy`.
     MergeStrategy {
         Replace = "replace",
         Upsert = "upsert",
@@ -35,7 +35,7 @@ said_word! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ConfigBatchWriteParams`.
     ConfigBatchWriteParams {
         edits: Vec<ConfigEdit> | Vec<ConfigEdit> = "edits",
     } {
@@ -48,7 +48,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ConfigEdit`.
     ConfigEdit {
         key_path: String | impl Into<String> = "keyPath",
         merge_strategy: MergeStrategy | MergeStrategy = "mergeStrategy",

@@ -5,7 +5,7 @@
 use crate::say_macros::prelude::*;
 
 said! {
-    /// To be sent.
+    /// The schema's `InitializeParams`.
     InitializeParams {
         client_info: ClientInfo | ClientInfo = "clientInfo",
     } {
@@ -32,7 +32,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ClientInfo`.
     ClientInfo {
         name: String | impl Into<String> = "name",
         version: String | impl Into<String> = "version",
@@ -42,7 +42,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ModelListParams`.
     ModelListParams {} {
         /// Opaque pagination cursor returned by a previous call.
         cursor: String = "cursor",
@@ -60,7 +60,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ExperimentalFeatureListParams`.
     ExperimentalFeatureListParams {} {
         /// Opaque pagination cursor returned by a previous call.
         cursor: String = "cursor",
@@ -72,7 +72,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `PermissionProfileListParams`.
     PermissionProfileListParams {} {
         /// Opaque pagination cursor returned by a previous call.
         cursor: String = "cursor",
@@ -84,7 +84,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `SkillsListParams`.
     SkillsListParams {} {
         /// When empty, defaults to the current session working directory.
         cwds: Vec<String> = "cwds",
@@ -94,7 +94,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ListMcpServerStatusParams`.
     ListMcpServerStatusParams {} {
         /// Opaque pagination cursor returned by a previous call.
         cursor: String = "cursor",
@@ -109,7 +109,7 @@ said! {
 }
 
 said_word! {
-    /// To be sent.
+    /// The schema's `McpServerStatusDetail`.
     McpServerStatusDetail {
         Full = "full",
         ToolsAndAuthOnly = "toolsAndAuthOnly",
@@ -117,7 +117,7 @@ said_word! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `McpServerToolCallParams`.
     McpServerToolCallParams {
         thread_id: String | impl Into<String> = "threadId",
         server: String | impl Into<String> = "server",
@@ -129,7 +129,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `McpServerOauthLoginParams`.
     McpServerOauthLoginParams {
         name: String | impl Into<String> = "name",
     } {
@@ -142,7 +142,7 @@ said! {
 }
 
 said_word! {
-    /// To be sent.
+    /// The schema's `McpServerOauthClientRegistration`.
     McpServerOauthClientRegistration {
         Auto = "auto",
         Cimd = "cimd",
@@ -219,7 +219,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `FuzzyFileSearchParams`.
     FuzzyFileSearchParams {
         query: String | impl Into<String> = "query",
         roots: Vec<String> | Vec<String> = "roots",
@@ -229,7 +229,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ServerDiagnosticsParams`.
     ServerDiagnosticsParams {} {
     }
 }

@@ -5,7 +5,7 @@
 use crate::say_macros::prelude::*;
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadStartParams`.
     ThreadStartParams {} {
         /// Allow a provider with an authoritative static model catalog to replace an unavailable requested model with its default.
         allow_provider_model_fallback: bool = "allowProviderModelFallback",
@@ -52,7 +52,7 @@ said! {
 }
 
 said_choice! {
-    /// To be sent.
+    /// The schema's `AskForApproval`.
     AskForApproval {
         Untrusted = "untrusted",
         OnRequest = "on-request",
@@ -62,7 +62,7 @@ said_choice! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `GranularAskForApproval`.
     GranularAskForApproval {
         mcp_elicitations: bool | bool = "mcp_elicitations",
         rules: bool | bool = "rules",
@@ -83,7 +83,7 @@ said_word! {
 }
 
 said_tagged! {
-    /// To be sent.
+    /// The schema's `DynamicToolSpec`.
     DynamicToolSpec by "type" {
         Function(FunctionDynamicToolSpec) = "function",
         Namespace(NamespaceDynamicToolSpec) = "namespace",
@@ -91,7 +91,7 @@ said_tagged! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `FunctionDynamicToolSpec`.
     FunctionDynamicToolSpec {
         description: String | impl Into<String> = "description",
         input_schema: Value | Value = "inputSchema",
@@ -102,7 +102,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `NamespaceDynamicToolSpec`.
     NamespaceDynamicToolSpec {
         description: String | impl Into<String> = "description",
         name: String | impl Into<String> = "name",
@@ -112,14 +112,14 @@ said! {
 }
 
 said_tagged! {
-    /// To be sent.
+    /// The schema's `DynamicToolNamespaceTool`.
     DynamicToolNamespaceTool by "type" {
         Function(FunctionDynamicToolNamespaceTool) = "function",
     }
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `FunctionDynamicToolNamespaceTool`.
     FunctionDynamicToolNamespaceTool {
         description: String | impl Into<String> = "description",
         input_schema: Value | Value = "inputSchema",
@@ -130,7 +130,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `TurnEnvironmentParams`.
     TurnEnvironmentParams {
         environment_id: String | impl Into<String> = "environmentId",
         cwd: String | impl Into<String> = "cwd",
@@ -141,7 +141,7 @@ said! {
 }
 
 said_word! {
-    /// To be sent.
+    /// The schema's `ThreadHistoryMode`.
     ThreadHistoryMode {
         Legacy = "legacy",
         Paginated = "paginated",
@@ -167,7 +167,7 @@ said_word! {
 }
 
 said_word! {
-    /// To be sent.
+    /// The schema's `SandboxMode`.
     SandboxMode {
         ReadOnly = "read-only",
         WorkspaceWrite = "workspace-write",
@@ -205,7 +205,7 @@ said! {
 }
 
 said_word! {
-    /// To be sent.
+    /// The schema's `ThreadStartSource`.
     ThreadStartSource {
         Startup = "startup",
         Clear = "clear",
@@ -247,7 +247,7 @@ said! {
 }
 
 said_tagged! {
-    /// To be sent.
+    /// The schema's `ResponseItem`.
     ResponseItem by "type" {
         AdditionalTools(AdditionalToolsResponseItem) = "additional_tools",
         Message(MessageResponseItem) = "message",
@@ -272,7 +272,7 @@ said_tagged! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `AdditionalToolsResponseItem`.
     AdditionalToolsResponseItem {
         role: String | impl Into<String> = "role",
         tools: Vec<Value> | Vec<Value> = "tools",
@@ -282,7 +282,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `MessageResponseItem`.
     MessageResponseItem {
         content: Vec<ContentItem> | Vec<ContentItem> = "content",
         role: String | impl Into<String> = "role",
@@ -296,7 +296,7 @@ said! {
 }
 
 said_tagged! {
-    /// To be sent.
+    /// The schema's `ContentItem`.
     ContentItem by "type" {
         InputText(InputTextContentItem) = "input_text",
         InputImage(InputImageContentItem) = "input_image",
@@ -306,7 +306,7 @@ said_tagged! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `InputTextContentItem`.
     InputTextContentItem {
         text: String | impl Into<String> = "text",
     } {
@@ -314,7 +314,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `InputImageContentItem`.
     InputImageContentItem {} {
         detail: ImageDetail = "detail",
         image_url: String = "image_url",
@@ -323,7 +323,7 @@ said! {
 }
 
 said_word! {
-    /// To be sent.
+    /// The schema's `ImageDetail`.
     ImageDetail {
         Auto = "auto",
         Low = "low",
@@ -333,7 +333,7 @@ said_word! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `InputAudioContentItem`.
     InputAudioContentItem {
         audio_url: String | impl Into<String> = "audio_url",
     } {
@@ -341,7 +341,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `OutputTextContentItem`.
     OutputTextContentItem {
         text: String | impl Into<String> = "text",
     } {
@@ -370,7 +370,7 @@ said_word! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `AgentMessageResponseItem`.
     AgentMessageResponseItem {
         author: String | impl Into<String> = "author",
         content: Vec<AgentMessageInputContent> | Vec<AgentMessageInputContent> = "content",
@@ -382,7 +382,7 @@ said! {
 }
 
 said_tagged! {
-    /// To be sent.
+    /// The schema's `AgentMessageInputContent`.
     AgentMessageInputContent by "type" {
         InputText(InputTextAgentMessageInputContent) = "input_text",
         EncryptedContent(EncryptedContentAgentMessageInputContent) = "encrypted_content",
@@ -390,7 +390,7 @@ said_tagged! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `InputTextAgentMessageInputContent`.
     InputTextAgentMessageInputContent {
         text: String | impl Into<String> = "text",
     } {
@@ -398,7 +398,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `EncryptedContentAgentMessageInputContent`.
     EncryptedContentAgentMessageInputContent {
         encrypted_content: String | impl Into<String> = "encrypted_content",
     } {
@@ -406,7 +406,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ReasoningResponseItem`.
     ReasoningResponseItem {
         summary: Vec<ReasoningItemReasoningSummary> | Vec<ReasoningItemReasoningSummary> = "summary",
     } {
@@ -418,7 +418,7 @@ said! {
 }
 
 said_tagged! {
-    /// To be sent.
+    /// The schema's `ReasoningItemContent`.
     ReasoningItemContent by "type" {
         ReasoningText(ReasoningTextReasoningItemContent) = "reasoning_text",
         Text(TextReasoningItemContent) = "text",
@@ -426,7 +426,7 @@ said_tagged! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ReasoningTextReasoningItemContent`.
     ReasoningTextReasoningItemContent {
         text: String | impl Into<String> = "text",
     } {
@@ -434,7 +434,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `TextReasoningItemContent`.
     TextReasoningItemContent {
         text: String | impl Into<String> = "text",
     } {
@@ -442,14 +442,14 @@ said! {
 }
 
 said_tagged! {
-    /// To be sent.
+    /// The schema's `ReasoningItemReasoningSummary`.
     ReasoningItemReasoningSummary by "type" {
         SummaryText(SummaryTextReasoningItemReasoningSummary) = "summary_text",
     }
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `SummaryTextReasoningItemReasoningSummary`.
     SummaryTextReasoningItemReasoningSummary {
         text: String | impl Into<String> = "text",
     } {
@@ -457,7 +457,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `LocalShellCallResponseItem`.
     LocalShellCallResponseItem {
         action: LocalShellAction | impl Into<LocalShellAction> = "action",
         status: LocalShellStatus | LocalShellStatus = "status",
@@ -472,14 +472,14 @@ said! {
 }
 
 said_tagged! {
-    /// To be sent.
+    /// The schema's `LocalShellAction`.
     LocalShellAction by "type" {
         Exec(ExecLocalShellAction) = "exec",
     }
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ExecLocalShellAction`.
     ExecLocalShellAction {
         command: Vec<String> | Vec<String> = "command",
     } {
@@ -491,7 +491,7 @@ said! {
 }
 
 said_word! {
-    /// To be sent.
+    /// The schema's `LocalShellStatus`.
     LocalShellStatus {
         Completed = "completed",
         InProgress = "in_progress",
@@ -500,7 +500,7 @@ said_word! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `FunctionCallResponseItem`.
     FunctionCallResponseItem {
         call_id: String | impl Into<String> = "call_id",
         arguments: String | impl Into<String> = "arguments",
@@ -516,7 +516,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ToolSearchCallResponseItem`.
     ToolSearchCallResponseItem {
         arguments: Value | Value = "arguments",
         execution: String | impl Into<String> = "execution",
@@ -530,7 +530,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `FunctionCallOutputResponseItem`.
     FunctionCallOutputResponseItem {
         output: Value | Value = "output",
     } {
@@ -543,7 +543,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `CustomToolCallResponseItem`.
     CustomToolCallResponseItem {
         call_id: String | impl Into<String> = "call_id",
         input: String | impl Into<String> = "input",
@@ -558,7 +558,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `CustomToolCallOutputResponseItem`.
     CustomToolCallOutputResponseItem {
         call_id: String | impl Into<String> = "call_id",
         output: Value | Value = "output",
@@ -570,7 +570,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ToolSearchOutputResponseItem`.
     ToolSearchOutputResponseItem {
         execution: String | impl Into<String> = "execution",
         status: String | impl Into<String> = "status",
@@ -583,7 +583,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `WebSearchCallResponseItem`.
     WebSearchCallResponseItem {} {
         action: ResponsesApiWebSearchAction = "action",
         encrypted_content: String = "encrypted_content",
@@ -594,7 +594,7 @@ said! {
 }
 
 said_tagged! {
-    /// To be sent.
+    /// The schema's `ResponsesApiWebSearchAction`.
     ResponsesApiWebSearchAction by "type" {
         Search(SearchResponsesApiWebSearchAction) = "search",
         OpenPage(OpenPageResponsesApiWebSearchAction) = "open_page",
@@ -604,7 +604,7 @@ said_tagged! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `SearchResponsesApiWebSearchAction`.
     SearchResponsesApiWebSearchAction {} {
         queries: Vec<String> = "queries",
         query: String = "query",
@@ -612,14 +612,14 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `OpenPageResponsesApiWebSearchAction`.
     OpenPageResponsesApiWebSearchAction {} {
         url: String = "url",
     }
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `FindInPageResponsesApiWebSearchAction`.
     FindInPageResponsesApiWebSearchAction {} {
         pattern: String = "pattern",
         url: String = "url",
@@ -627,7 +627,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ImageGenerationCallResponseItem`.
     ImageGenerationCallResponseItem {
         result: String | impl Into<String> = "result",
         status: String | impl Into<String> = "status",
@@ -640,7 +640,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `CompactionResponseItem`.
     CompactionResponseItem {
         encrypted_content: String | impl Into<String> = "encrypted_content",
     } {
@@ -666,7 +666,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ContextCompactionResponseItem`.
     ContextCompactionResponseItem {} {
         encrypted_content: String = "encrypted_content",
         id: String = "id",
@@ -675,7 +675,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadResumeInitialTurnsPageParams`.
     ThreadResumeInitialTurnsPageParams {} {
         /// How much item detail to include for each returned turn; defaults to summary.
         items_view: TurnItemsView = "itemsView",
@@ -687,7 +687,7 @@ said! {
 }
 
 said_word! {
-    /// To be sent.
+    /// The schema's `TurnItemsView`.
     TurnItemsView {
         /// `items` was not loaded for this turn.
         NotLoaded = "notLoaded",
@@ -699,7 +699,7 @@ said_word! {
 }
 
 said_word! {
-    /// To be sent.
+    /// The schema's `SortDirection`.
     SortDirection {
         Asc = "asc",
         Desc = "desc",
@@ -750,7 +750,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadArchiveParams`.
     ThreadArchiveParams {
         thread_id: String | impl Into<String> = "threadId",
     } {
@@ -758,7 +758,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadUnarchiveParams`.
     ThreadUnarchiveParams {
         thread_id: String | impl Into<String> = "threadId",
     } {
@@ -766,7 +766,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadDeleteParams`.
     ThreadDeleteParams {
         thread_id: String | impl Into<String> = "threadId",
     } {
@@ -774,7 +774,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadUnsubscribeParams`.
     ThreadUnsubscribeParams {
         thread_id: String | impl Into<String> = "threadId",
     } {
@@ -782,7 +782,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadSetNameParams`.
     ThreadSetNameParams {
         thread_id: String | impl Into<String> = "threadId",
         name: String | impl Into<String> = "name",
@@ -791,7 +791,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadReadParams`.
     ThreadReadParams {
         thread_id: String | impl Into<String> = "threadId",
     } {
@@ -801,7 +801,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadListParams`.
     ThreadListParams {} {
         /// Optional ancestor thread filter.
         ancestor_thread_id: String = "ancestorThreadId",
@@ -841,7 +841,7 @@ said! {
 }
 
 said_word! {
-    /// To be sent.
+    /// The schema's `ThreadSortKey`.
     ThreadSortKey {
         CreatedAt = "created_at",
         UpdatedAt = "updated_at",
@@ -851,7 +851,7 @@ said_word! {
 }
 
 said_word! {
-    /// To be sent.
+    /// The schema's `ThreadSourceKind`.
     ThreadSourceKind {
         Cli = "cli",
         Vscode = "vscode",
@@ -867,7 +867,7 @@ said_word! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadLoadedListParams`.
     ThreadLoadedListParams {} {
         /// Opaque pagination cursor returned by a previous call.
         cursor: String = "cursor",
@@ -877,7 +877,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadTurnsListParams`.
     ThreadTurnsListParams {
         thread_id: String | impl Into<String> = "threadId",
     } {
@@ -893,7 +893,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadItemsListParams`.
     ThreadItemsListParams {
         thread_id: String | impl Into<String> = "threadId",
     } {
@@ -919,7 +919,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadCompactStartParams`.
     ThreadCompactStartParams {
         thread_id: String | impl Into<String> = "threadId",
     } {
@@ -927,7 +927,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadShellCommandParams`.
     ThreadShellCommandParams {
         thread_id: String | impl Into<String> = "threadId",
         /// Shell command string evaluated by the thread's configured shell.
@@ -939,7 +939,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadBackgroundTerminalsListParams`.
     ThreadBackgroundTerminalsListParams {
         thread_id: String | impl Into<String> = "threadId",
     } {
@@ -951,7 +951,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadBackgroundTerminalsCleanParams`.
     ThreadBackgroundTerminalsCleanParams {
         thread_id: String | impl Into<String> = "threadId",
     } {
@@ -959,7 +959,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadBackgroundTerminalsTerminateParams`.
     ThreadBackgroundTerminalsTerminateParams {
         thread_id: String | impl Into<String> = "threadId",
         process_id: String | impl Into<String> = "processId",
@@ -968,7 +968,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadSettingsUpdateParams`.
     ThreadSettingsUpdateParams {
         thread_id: String | impl Into<String> = "threadId",
     } {
@@ -1029,7 +1029,7 @@ said! {
 }
 
 said_tagged! {
-    /// To be sent.
+    /// The schema's `SandboxPolicy`.
     SandboxPolicy by "type" {
         DangerFullAccess = "dangerFullAccess",
         ReadOnly(ReadOnlySandboxPolicy) = "readOnly",
@@ -1039,21 +1039,21 @@ said_tagged! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ReadOnlySandboxPolicy`.
     ReadOnlySandboxPolicy {} {
         network_access: bool = "networkAccess",
     }
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ExternalSandboxSandboxPolicy`.
     ExternalSandboxSandboxPolicy {} {
         network_access: NetworkAccess = "networkAccess",
     }
 }
 
 said_word! {
-    /// To be sent.
+    /// The schema's `NetworkAccess`.
     NetworkAccess {
         Restricted = "restricted",
         Enabled = "enabled",
@@ -1061,7 +1061,7 @@ said_word! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `WorkspaceWriteSandboxPolicy`.
     WorkspaceWriteSandboxPolicy {} {
         exclude_slash_tmp: bool = "excludeSlashTmp",
         exclude_tmpdir_env_var: bool = "excludeTmpdirEnvVar",
@@ -1082,7 +1082,7 @@ said_word! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadGoalGetParams`.
     ThreadGoalGetParams {
         thread_id: String | impl Into<String> = "threadId",
     } {
@@ -1090,7 +1090,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadGoalSetParams`.
     ThreadGoalSetParams {
         thread_id: String | impl Into<String> = "threadId",
     } {
@@ -1111,7 +1111,7 @@ said_word! {
 }
 
 said_word! {
-    /// To be sent.
+    /// The schema's `ThreadGoalStatus`.
     ThreadGoalStatus {
         Active = "active",
         Paused = "paused",
@@ -1123,7 +1123,7 @@ said_word! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadGoalClearParams`.
     ThreadGoalClearParams {
         thread_id: String | impl Into<String> = "threadId",
     } {
@@ -1133,7 +1133,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadMetadataUpdateParams`.
     ThreadMetadataUpdateParams {
         thread_id: String | impl Into<String> = "threadId",
     } {
@@ -1147,7 +1147,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadMetadataGitInfoUpdateParams`.
     ThreadMetadataGitInfoUpdateParams {} {
         /// Omit to leave the stored branch unchanged, set to `null` to clear it, or provide a non-empty string to replace it.
         branch: String = "branch",
@@ -1159,7 +1159,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ThreadInjectItemsParams`.
     ThreadInjectItemsParams {
         thread_id: String | impl Into<String> = "threadId",
         /// Raw Responses API items to append to the thread's model-visible history.
@@ -1169,7 +1169,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `TurnStartParams`.
     TurnStartParams {
         thread_id: String | impl Into<String> = "threadId",
         input: Vec<UserInput> | Vec<UserInput> = "input",
@@ -1228,7 +1228,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `AdditionalContextEntry`.
     AdditionalContextEntry {
         kind: AdditionalContextKind | AdditionalContextKind = "kind",
         value: String | impl Into<String> = "value",
@@ -1239,7 +1239,7 @@ said! {
 }
 
 said_word! {
-    /// To be sent.
+    /// The schema's `AdditionalContextKind`.
     AdditionalContextKind {
         Untrusted = "untrusted",
         Application = "application",
@@ -1256,7 +1256,7 @@ said_word! {
 }
 
 said_tagged! {
-    /// To be sent.
+    /// The schema's `UserInput`.
     UserInput by "type" {
         Text(TextUserInput) = "text",
         Image(ImageUserInput) = "image",
@@ -1269,7 +1269,7 @@ said_tagged! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `TextUserInput`.
     TextUserInput {
         text: String | impl Into<String> = "text",
     } {
@@ -1279,7 +1279,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `TextElement`.
     TextElement {
         /// Byte range in the parent `text` buffer that this element occupies.
         byte_range: ByteRange | ByteRange = "byteRange",
@@ -1290,7 +1290,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ByteRange`.
     ByteRange {
         end: u64 | u64 = "end",
         start: u64 | u64 = "start",
@@ -1299,7 +1299,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ImageUserInput`.
     ImageUserInput {} {
         detail: ImageDetail = "detail",
         url: String = "url",
@@ -1308,7 +1308,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `LocalImageUserInput`.
     LocalImageUserInput {
         path: String | impl Into<String> = "path",
     } {
@@ -1317,7 +1317,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `AudioUserInput`.
     AudioUserInput {
         url: String | impl Into<String> = "url",
     } {
@@ -1325,7 +1325,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `LocalAudioUserInput`.
     LocalAudioUserInput {
         path: String | impl Into<String> = "path",
     } {
@@ -1333,7 +1333,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `SkillUserInput`.
     SkillUserInput {
         name: String | impl Into<String> = "name",
         path: String | impl Into<String> = "path",
@@ -1342,7 +1342,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `MentionUserInput`.
     MentionUserInput {
         name: String | impl Into<String> = "name",
         path: String | impl Into<String> = "path",
@@ -1351,7 +1351,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `TurnToolOutput`.
     TurnToolOutput {
         name: String | impl Into<String> = "name",
         output: Value | Value = "output",
@@ -1363,7 +1363,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `TurnSteerParams`.
     TurnSteerParams {
         thread_id: String | impl Into<String> = "threadId",
         /// Required active turn id precondition.
@@ -1381,7 +1381,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `TurnInterruptParams`.
     TurnInterruptParams {
         thread_id: String | impl Into<String> = "threadId",
         turn_id: String | impl Into<String> = "turnId",
@@ -1390,7 +1390,7 @@ said! {
 }
 
 said! {
-    /// To be sent.
+    /// The schema's `ReviewStartParams`.
     ReviewStartParams {
         thread_id: String | impl Into<String> = "threadId",
         target: ReviewTarget | impl Into<ReviewTarget> = "target",
@@ -1401,14 +1401,14 @@ said! {
 }
 
 said_word! {
-    /// To be sent.
+    /// The schema's `ReviewDelivery`.
     ReviewDelivery {
         Inline = "inline",
     }
 }
 
 said_tagged! {
-    /// To be sent.
+    /// The schema's `ReviewTarget`.
     ReviewTarget by "type" {
         /// Review the working tree: staged, unstaged, and untracked files.
         UncommittedChanges = "uncommittedChanges",

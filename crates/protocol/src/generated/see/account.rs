@@ -5,7 +5,7 @@
 use crate::view_macros::prelude::*;
 
 object_view! {
-    /// A view.
+    /// The schema's `AccountUpdatedNotification`.
     AccountUpdatedNotification {
     } {
         auth_mode: AuthMode<'a> = "authMode",
@@ -36,7 +36,7 @@ word_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `PlanType`.
     PlanType {
         Free = "free",
         Go = "go",
@@ -62,7 +62,7 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `GatewayOAuthChangedNotification`.
     GatewayOAuthChangedNotification {
         provider_id: Cow<'a, str> = "providerId",
     } {
@@ -74,7 +74,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `GatewayOAuthStatus`.
     GatewayOAuthStatus {
         NotReady = "notReady",
         Started = "started",
@@ -92,7 +92,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `RateLimitSnapshot`.
     RateLimitSnapshot {
     } {
         credits: CreditsSnapshot<'a> = "credits",
@@ -111,7 +111,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `CreditsSnapshot`.
     CreditsSnapshot {
     } {
         balance: Cow<'a, str> = "balance",
@@ -121,7 +121,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `SpendControlLimitSnapshot`.
     SpendControlLimitSnapshot {
     } {
         limit: Cow<'a, str> = "limit",
@@ -132,7 +132,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `RateLimitWindow`.
     RateLimitWindow {
     } {
         resets_at: i64 = "resetsAt",
@@ -142,7 +142,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `RateLimitReachedType`.
     RateLimitReachedType {
         RateLimitReached = "rate_limit_reached",
         WorkspaceOwnerCreditsDepleted = "workspace_owner_credits_depleted",
@@ -153,7 +153,7 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `AccountLoginCompletedNotification`.
     AccountLoginCompletedNotification {
     } {
         error: Cow<'a, str> = "error",
@@ -164,14 +164,14 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `DesktopOnboardingEntrypoint`.
     DesktopOnboardingEntrypoint {
         LifeSciences = "life_sciences",
     }
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `GetAccountResponse`.
     GetAccountResponse {
     } {
         account: Account<'a> = "account",
@@ -181,7 +181,7 @@ object_view! {
 }
 
 tagged_view! {
-    /// A view.
+    /// The schema's `Account`.
     Account by "type" () {
         ApiKey(Object<'a>) = "apiKey",
         Chatgpt(ChatgptAccount<'a>) = "chatgpt",
@@ -192,7 +192,7 @@ tagged_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ChatgptAccount`.
     ChatgptAccount {
     } {
         email: Cow<'a, str> = "email",
@@ -203,7 +203,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `AmazonBedrockAccount`.
     AmazonBedrockAccount {
     } {
         uses_codex_managed_credentials: bool = "usesCodexManagedCredentials",
@@ -211,7 +211,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `WorkspaceRouting`.
     WorkspaceRouting {
         chatgpt_account_id: Cow<'a, str> = "chatgptAccountId",
     } {
@@ -230,7 +230,7 @@ word_view! {
 }
 
 tagged_view! {
-    /// A view.
+    /// The schema's `LoginAccountResponse`.
     LoginAccountResponse by "type" () {
         ApiKey(Object<'a>) = "apiKey",
         Chatgpt(ChatgptLoginAccountResponse<'a>) = "chatgpt",
@@ -241,7 +241,7 @@ tagged_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ChatgptLoginAccountResponse`.
     ChatgptLoginAccountResponse {
         login_id: Cow<'a, str> = "loginId",
     } {
@@ -251,7 +251,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ChatgptDeviceCodeLoginAccountResponse`.
     ChatgptDeviceCodeLoginAccountResponse {
         login_id: Cow<'a, str> = "loginId",
     } {
@@ -263,7 +263,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `CancelLoginAccountResponse`.
     CancelLoginAccountResponse {
     } {
         status: CancelLoginAccountStatus<'a> = "status",
@@ -271,7 +271,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `CancelLoginAccountStatus`.
     CancelLoginAccountStatus {
         Canceled = "canceled",
         NotFound = "notFound",
@@ -279,14 +279,14 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `LogoutAccountResponse`.
     LogoutAccountResponse {
     } {
     }
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `GetAccountRateLimitsResponse`.
     GetAccountRateLimitsResponse {
     } {
         /// Account associated with this usage snapshot, when supplied by the backend.
@@ -304,7 +304,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `RateLimitResetCreditsSummary`.
     RateLimitResetCreditsSummary {
     } {
         available_count: i64 = "availableCount",
@@ -314,7 +314,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `RateLimitResetCredit`.
     RateLimitResetCredit {
         /// Opaque backend identifier for this reset credit.
         id: Cow<'a, str> = "id",
@@ -333,7 +333,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `RateLimitResetType`.
     RateLimitResetType {
         CodexRateLimits = "codexRateLimits",
         NamedUnknown = "unknown",
@@ -341,7 +341,7 @@ word_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `RateLimitResetCreditStatus`.
     RateLimitResetCreditStatus {
         Available = "available",
         Redeeming = "redeeming",
@@ -351,7 +351,7 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `GetAccountTokenUsageResponse`.
     GetAccountTokenUsageResponse {
     } {
         daily_usage_buckets: List<'a, AccountTokenUsageDailyBucket<'a>> = "dailyUsageBuckets",
@@ -362,7 +362,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `AccountTokenUsageDailyBucket`.
     AccountTokenUsageDailyBucket {
     } {
         start_date: Cow<'a, str> = "startDate",
@@ -371,7 +371,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `AccountTokenUsageSummary`.
     AccountTokenUsageSummary {
     } {
         current_streak_days: i64 = "currentStreakDays",
@@ -383,7 +383,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ThreadUsage`.
     ThreadUsage {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -396,7 +396,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ThreadUsageBreakdownGroup`.
     ThreadUsageBreakdownGroup {
     } {
         cached_input_tokens: i64 = "cachedInputTokens",

@@ -5,7 +5,7 @@
 use crate::view_macros::prelude::*;
 
 object_view! {
-    /// A view.
+    /// The schema's `CommandExecutionRequestApprovalParams`.
     CommandExecutionRequestApprovalParams {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -41,7 +41,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `AdditionalPermissionProfile`.
     AdditionalPermissionProfile {
     } {
         file_system: AdditionalFileSystemPermissions<'a> = "fileSystem",
@@ -51,7 +51,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `AdditionalFileSystemPermissions`.
     AdditionalFileSystemPermissions {
     } {
         entries: List<'a, FileSystemSandboxEntry<'a>> = "entries",
@@ -64,7 +64,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `FileSystemSandboxEntry`.
     FileSystemSandboxEntry {
     } {
         access: FileSystemAccessMode<'a> = "access",
@@ -73,7 +73,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `FileSystemAccessMode`.
     FileSystemAccessMode {
         Read = "read",
         Write = "write",
@@ -82,7 +82,7 @@ word_view! {
 }
 
 tagged_view! {
-    /// A view.
+    /// The schema's `FileSystemPath`.
     FileSystemPath by "type" () {
         Path(PathFileSystemPath<'a>) = "path",
         GlobPattern(GlobPatternFileSystemPath<'a>) = "glob_pattern",
@@ -91,7 +91,7 @@ tagged_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `PathFileSystemPath`.
     PathFileSystemPath {
     } {
         path: Cow<'a, str> = "path",
@@ -99,7 +99,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `GlobPatternFileSystemPath`.
     GlobPatternFileSystemPath {
     } {
         pattern: Cow<'a, str> = "pattern",
@@ -107,7 +107,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `SpecialFileSystemPath`.
     SpecialFileSystemPath {
     } {
         value: FileSystemSpecialPath<'a> = "value",
@@ -115,7 +115,7 @@ object_view! {
 }
 
 tagged_view! {
-    /// A view.
+    /// The schema's `FileSystemSpecialPath`.
     FileSystemSpecialPath by "kind" () {
         Root(Object<'a>) = "root",
         Minimal(Object<'a>) = "minimal",
@@ -127,7 +127,7 @@ tagged_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ProjectRootsFileSystemSpecialPath`.
     ProjectRootsFileSystemSpecialPath {
     } {
         subpath: Cow<'a, str> = "subpath",
@@ -135,7 +135,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `UnknownFileSystemSpecialPath`.
     UnknownFileSystemSpecialPath {
     } {
         path: Cow<'a, str> = "path",
@@ -144,7 +144,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `AdditionalNetworkPermissions`.
     AdditionalNetworkPermissions {
     } {
         enabled: bool = "enabled",
@@ -152,7 +152,7 @@ object_view! {
 }
 
 choice_view! {
-    /// A view.
+    /// The schema's `CommandExecutionApprovalDecision`.
     CommandExecutionApprovalDecision {
         /// User approved the command.
         Accept = "accept",
@@ -171,7 +171,7 @@ choice_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `AcceptWithExecpolicyAmendmentCommandExecutionApprovalDecision`.
     AcceptWithExecpolicyAmendmentCommandExecutionApprovalDecision {
     } {
         execpolicy_amendment: List<'a, Cow<'a, str>> = "execpolicy_amendment",
@@ -179,7 +179,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ApplyNetworkPolicyAmendmentCommandExecutionApprovalDecision`.
     ApplyNetworkPolicyAmendmentCommandExecutionApprovalDecision {
     } {
         network_policy_amendment: NetworkPolicyAmendment<'a> = "network_policy_amendment",
@@ -187,7 +187,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `NetworkPolicyAmendment`.
     NetworkPolicyAmendment {
     } {
         action: NetworkPolicyRuleAction<'a> = "action",
@@ -196,7 +196,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `NetworkPolicyRuleAction`.
     NetworkPolicyRuleAction {
         Allow = "allow",
         Deny = "deny",
@@ -212,7 +212,7 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `NetworkApprovalContext`.
     NetworkApprovalContext {
     } {
         host: Cow<'a, str> = "host",
@@ -221,7 +221,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `NetworkApprovalProtocol`.
     NetworkApprovalProtocol {
         Http = "http",
         Https = "https",
@@ -231,7 +231,7 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `FileChangeRequestApprovalParams`.
     FileChangeRequestApprovalParams {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -283,7 +283,7 @@ object_view! {
 }
 
 tagged_view! {
-    /// A view.
+    /// The schema's `McpServerElicitationRequestParams`.
     McpServerElicitationRequestParams by "mode" (thread_id = "threadId") {
         /// A device-authenticated approval; accepted responses contain the proof in `content`.
         OpenaiUserVerification(OpenaiUserVerificationMcpServerElicitationRequestParams<'a>) = "openai/userVerification",
@@ -310,7 +310,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `FormMcpServerElicitationRequestParams`.
     FormMcpServerElicitationRequestParams {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -335,14 +335,14 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `McpElicitationObjectType`.
     McpElicitationObjectType {
         Object = "object",
     }
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `OpenaiFormMcpServerElicitationRequestParams`.
     OpenaiFormMcpServerElicitationRequestParams {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -356,7 +356,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `OpenaiForm2McpServerElicitationRequestParams`.
     OpenaiForm2McpServerElicitationRequestParams {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -370,7 +370,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `UrlMcpServerElicitationRequestParams`.
     UrlMcpServerElicitationRequestParams {
         elicitation_id: Cow<'a, str> = "elicitationId",
         thread_id: Cow<'a, str> = "threadId",
@@ -385,7 +385,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `PermissionsRequestApprovalParams`.
     PermissionsRequestApprovalParams {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -401,7 +401,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `RequestPermissionProfile`.
     RequestPermissionProfile {
     } {
         file_system: AdditionalFileSystemPermissions<'a> = "fileSystem",
@@ -410,7 +410,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `DynamicToolCallParams`.
     DynamicToolCallParams {
         call_id: Cow<'a, str> = "callId",
         thread_id: Cow<'a, str> = "threadId",
@@ -423,7 +423,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ChatgptAuthTokensRefreshParams`.
     ChatgptAuthTokensRefreshParams {
     } {
         /// Workspace/account identifier that Codex was previously using.
@@ -433,7 +433,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `ChatgptAuthTokensRefreshReason`.
     ChatgptAuthTokensRefreshReason {
         /// Codex attempted a backend request and received `401 Unauthorized`.
         Unauthorized = "unauthorized",
@@ -441,14 +441,14 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `AttestationGenerateParams`.
     AttestationGenerateParams {
     } {
     }
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `CurrentTimeReadParams`.
     CurrentTimeReadParams {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -456,7 +456,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ApplyPatchApprovalParams`.
     ApplyPatchApprovalParams {
         /// Use to correlate this with \[codex_protocol::protocol::PatchApplyBeginEvent] and \[codex_protocol::protocol::PatchApplyEndEvent].
         call_id: Cow<'a, str> = "callId",
@@ -471,7 +471,7 @@ object_view! {
 }
 
 tagged_view! {
-    /// A view.
+    /// The schema's `FileChange`.
     FileChange by "type" () {
         Add(AddFileChange<'a>) = "add",
         Delete(DeleteFileChange<'a>) = "delete",
@@ -480,7 +480,7 @@ tagged_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `AddFileChange`.
     AddFileChange {
     } {
         content: Cow<'a, str> = "content",
@@ -488,7 +488,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `DeleteFileChange`.
     DeleteFileChange {
     } {
         content: Cow<'a, str> = "content",
@@ -496,7 +496,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `UpdateFileChange`.
     UpdateFileChange {
     } {
         move_path: Cow<'a, str> = "move_path",
@@ -505,7 +505,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ExecCommandApprovalParams`.
     ExecCommandApprovalParams {
         /// Use to correlate this with \[codex_protocol::protocol::ExecCommandBeginEvent] and \[codex_protocol::protocol::ExecCommandEndEvent].
         call_id: Cow<'a, str> = "callId",
@@ -521,7 +521,7 @@ object_view! {
 }
 
 tagged_view! {
-    /// A view.
+    /// The schema's `ParsedCommand`.
     ParsedCommand by "type" () {
         Read(ReadParsedCommand<'a>) = "read",
         ListFiles(ListFilesParsedCommand<'a>) = "list_files",
@@ -531,7 +531,7 @@ tagged_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ReadParsedCommand`.
     ReadParsedCommand {
     } {
         cmd: Cow<'a, str> = "cmd",
@@ -542,7 +542,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ListFilesParsedCommand`.
     ListFilesParsedCommand {
     } {
         cmd: Cow<'a, str> = "cmd",
@@ -551,7 +551,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `SearchParsedCommand`.
     SearchParsedCommand {
     } {
         cmd: Cow<'a, str> = "cmd",
@@ -561,7 +561,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `UnknownParsedCommand`.
     UnknownParsedCommand {
     } {
         cmd: Cow<'a, str> = "cmd",

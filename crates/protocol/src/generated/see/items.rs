@@ -33,7 +33,7 @@ tagged_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `UserMessageThreadItem`.
     UserMessageThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -47,7 +47,7 @@ object_view! {
 }
 
 tagged_view! {
-    /// A view.
+    /// The schema's `UserInput`.
     UserInput by "type" () {
         Text(TextUserInput<'a>) = "text",
         Image(ImageUserInput<'a>) = "image",
@@ -60,7 +60,7 @@ tagged_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `TextUserInput`.
     TextUserInput {
     } {
         text: Cow<'a, str> = "text",
@@ -70,7 +70,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `TextElement`.
     TextElement {
     } {
         /// Byte range in the parent `text` buffer that this element occupies.
@@ -81,7 +81,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ByteRange`.
     ByteRange {
     } {
         end: u64 = "end",
@@ -90,7 +90,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ImageUserInput`.
     ImageUserInput {
     } {
         detail: ImageDetail<'a> = "detail",
@@ -100,7 +100,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `ImageDetail`.
     ImageDetail {
         Auto = "auto",
         Low = "low",
@@ -110,7 +110,7 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `LocalImageUserInput`.
     LocalImageUserInput {
     } {
         detail: ImageDetail<'a> = "detail",
@@ -119,7 +119,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `AudioUserInput`.
     AudioUserInput {
     } {
         url: Cow<'a, str> = "url",
@@ -127,7 +127,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `LocalAudioUserInput`.
     LocalAudioUserInput {
     } {
         path: Cow<'a, str> = "path",
@@ -135,7 +135,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `SkillUserInput`.
     SkillUserInput {
     } {
         name: Cow<'a, str> = "name",
@@ -144,7 +144,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `MentionUserInput`.
     MentionUserInput {
     } {
         name: Cow<'a, str> = "name",
@@ -153,7 +153,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `HookPromptThreadItem`.
     HookPromptThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -166,7 +166,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `HookPromptFragment`.
     HookPromptFragment {
         hook_run_id: Cow<'a, str> = "hookRunId",
     } {
@@ -175,7 +175,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `AgentMessageThreadItem`.
     AgentMessageThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -192,14 +192,14 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `AgentMessageDelivery`.
     AgentMessageDelivery {
         Async = "async",
     }
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `MemoryCitation`.
     MemoryCitation {
     } {
         entries: List<'a, MemoryCitationEntry<'a>> = "entries",
@@ -208,7 +208,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `MemoryCitationEntry`.
     MemoryCitationEntry {
     } {
         line_end: u64 = "lineEnd",
@@ -231,7 +231,7 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `AsyncUserInputQuestion`.
     AsyncUserInputQuestion {
     } {
         options: List<'a, Cow<'a, str>> = "options",
@@ -240,7 +240,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `FunctionCallOutputThreadItem`.
     FunctionCallOutputThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -268,7 +268,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ReasoningThreadItem`.
     ReasoningThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -282,7 +282,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `CommandExecutionThreadItem`.
     CommandExecutionThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -314,7 +314,7 @@ object_view! {
 }
 
 tagged_view! {
-    /// A view.
+    /// The schema's `CommandAction`.
     CommandAction by "type" () {
         Read(ReadCommandAction<'a>) = "read",
         ListFiles(ListFilesCommandAction<'a>) = "listFiles",
@@ -324,7 +324,7 @@ tagged_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ReadCommandAction`.
     ReadCommandAction {
     } {
         command: Cow<'a, str> = "command",
@@ -334,7 +334,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ListFilesCommandAction`.
     ListFilesCommandAction {
     } {
         command: Cow<'a, str> = "command",
@@ -343,7 +343,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `SearchCommandAction`.
     SearchCommandAction {
     } {
         command: Cow<'a, str> = "command",
@@ -353,7 +353,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `UnknownCommandAction`.
     UnknownCommandAction {
     } {
         command: Cow<'a, str> = "command",
@@ -361,7 +361,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `CommandExecutionSource`.
     CommandExecutionSource {
         Agent = "agent",
         UserShell = "userShell",
@@ -371,7 +371,7 @@ word_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `CommandExecutionStatus`.
     CommandExecutionStatus {
         InProgress = "inProgress",
         Completed = "completed",
@@ -381,7 +381,7 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `FileChangeThreadItem`.
     FileChangeThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -395,7 +395,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `FileUpdateChange`.
     FileUpdateChange {
     } {
         diff: Cow<'a, str> = "diff",
@@ -405,7 +405,7 @@ object_view! {
 }
 
 tagged_view! {
-    /// A view.
+    /// The schema's `PatchChangeKind`.
     PatchChangeKind by "type" () {
         Add(Object<'a>) = "add",
         Delete(Object<'a>) = "delete",
@@ -414,7 +414,7 @@ tagged_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `UpdatePatchChangeKind`.
     UpdatePatchChangeKind {
     } {
         move_path: Cow<'a, str> = "move_path",
@@ -422,7 +422,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `PatchApplyStatus`.
     PatchApplyStatus {
         InProgress = "inProgress",
         Completed = "completed",
@@ -432,7 +432,7 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `McpToolCallThreadItem`.
     McpToolCallThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -459,7 +459,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `McpToolCallAppContext`.
     McpToolCallAppContext {
         connector_id: Cow<'a, str> = "connectorId",
     } {
@@ -471,7 +471,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `McpToolCallError`.
     McpToolCallError {
     } {
         message: Cow<'a, str> = "message",
@@ -488,7 +488,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `McpAppDisplayMode`.
     McpAppDisplayMode {
         Inline = "inline",
         Fullscreen = "fullscreen",
@@ -496,7 +496,7 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `McpToolCallResult`.
     McpToolCallResult {
     } {
         meta: &'a RawValue = "_meta",
@@ -506,7 +506,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `McpToolCallStatus`.
     McpToolCallStatus {
         InProgress = "inProgress",
         Completed = "completed",
@@ -515,7 +515,7 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `DynamicToolCallThreadItem`.
     DynamicToolCallThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -535,7 +535,7 @@ object_view! {
 }
 
 tagged_view! {
-    /// A view.
+    /// The schema's `DynamicToolCallOutputContentItem`.
     DynamicToolCallOutputContentItem by "type" () {
         InputText(InputTextDynamicToolCallOutputContentItem<'a>) = "inputText",
         InputImage(InputImageDynamicToolCallOutputContentItem<'a>) = "inputImage",
@@ -544,7 +544,7 @@ tagged_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `InputTextDynamicToolCallOutputContentItem`.
     InputTextDynamicToolCallOutputContentItem {
     } {
         text: Cow<'a, str> = "text",
@@ -552,7 +552,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `InputImageDynamicToolCallOutputContentItem`.
     InputImageDynamicToolCallOutputContentItem {
     } {
         image_url: Cow<'a, str> = "imageUrl",
@@ -560,7 +560,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `InputAudioDynamicToolCallOutputContentItem`.
     InputAudioDynamicToolCallOutputContentItem {
     } {
         audio_url: Cow<'a, str> = "audioUrl",
@@ -568,7 +568,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `DynamicToolCallStatus`.
     DynamicToolCallStatus {
         InProgress = "inProgress",
         Completed = "completed",
@@ -577,12 +577,10 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `CollabAgentToolCallThreadItem`.
     CollabAgentToolCallThreadItem {
         /// Unique identifier for this collab tool call.
         id: Cow<'a, str> = "id",
-        /// Thread ID of the agent issuing the collab request.
-        sender_thread_id: Cow<'a, str> = "senderThreadId",
     } {
         /// Last known status of the target agents, when available.
         agents_states: Map<'a, CollabAgentState<'a>> = "agentsStates",
@@ -594,6 +592,8 @@ object_view! {
         reasoning_effort: Cow<'a, str> = "reasoningEffort",
         /// Thread ID of the receiving agent, when applicable.
         receiver_thread_ids: List<'a, Cow<'a, str>> = "receiverThreadIds",
+        /// Thread ID of the agent issuing the collab request.
+        sender_thread_id: Cow<'a, str> = "senderThreadId",
         /// Current status of the collab tool call.
         status: CollabAgentToolCallStatus<'a> = "status",
         /// Name of the collab tool that was invoked.
@@ -606,7 +606,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `CollabAgentState`.
     CollabAgentState {
     } {
         message: Cow<'a, str> = "message",
@@ -615,7 +615,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `CollabAgentStatus`.
     CollabAgentStatus {
         PendingInit = "pendingInit",
         Running = "running",
@@ -628,7 +628,7 @@ word_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `CollabAgentToolCallStatus`.
     CollabAgentToolCallStatus {
         InProgress = "inProgress",
         Completed = "completed",
@@ -638,7 +638,7 @@ word_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `CollabAgentTool`.
     CollabAgentTool {
         SpawnAgent = "spawnAgent",
         SendInput = "sendInput",
@@ -653,12 +653,12 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `SubAgentActivityThreadItem`.
     SubAgentActivityThreadItem {
-        agent_thread_id: Cow<'a, str> = "agentThreadId",
         id: Cow<'a, str> = "id",
     } {
         agent_path: Cow<'a, str> = "agentPath",
+        agent_thread_id: Cow<'a, str> = "agentThreadId",
         kind: SubAgentActivityKind<'a> = "kind",
         /// Resolved model at sub-agent creation; absent from older records and other activities.
         model: Cow<'a, str> = "model",
@@ -672,7 +672,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `SubAgentActivityKind`.
     SubAgentActivityKind {
         Started = "started",
         Interacted = "interacted",
@@ -682,7 +682,7 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `WebSearchThreadItem`.
     WebSearchThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -698,7 +698,7 @@ object_view! {
 }
 
 tagged_view! {
-    /// A view.
+    /// The schema's `WebSearchAction`.
     WebSearchAction by "type" () {
         Search(SearchWebSearchAction<'a>) = "search",
         OpenPage(OpenPageWebSearchAction<'a>) = "openPage",
@@ -708,7 +708,7 @@ tagged_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `SearchWebSearchAction`.
     SearchWebSearchAction {
     } {
         queries: List<'a, Cow<'a, str>> = "queries",
@@ -717,7 +717,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `OpenPageWebSearchAction`.
     OpenPageWebSearchAction {
     } {
         url: Cow<'a, str> = "url",
@@ -725,7 +725,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `FindInPageWebSearchAction`.
     FindInPageWebSearchAction {
     } {
         pattern: Cow<'a, str> = "pattern",
@@ -734,7 +734,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ImageViewThreadItem`.
     ImageViewThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -783,14 +783,14 @@ object_view! {
 }
 
 tagged_view! {
-    /// A view.
+    /// The schema's `ImageGenerationFailure`.
     ImageGenerationFailure by "type" (limit_id = "limitId") {
         UsageLimitExceeded(UsageLimitExceededImageGenerationFailure<'a>) = "usageLimitExceeded",
     }
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `UsageLimitExceededImageGenerationFailure`.
     UsageLimitExceededImageGenerationFailure {
         limit_id: Cow<'a, str> = "limitId",
     } {
@@ -809,7 +809,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `EnteredReviewModeThreadItem`.
     EnteredReviewModeThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -822,7 +822,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ExitedReviewModeThreadItem`.
     ExitedReviewModeThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -835,7 +835,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ContextCompactionThreadItem`.
     ContextCompactionThreadItem {
         id: Cow<'a, str> = "id",
     } {

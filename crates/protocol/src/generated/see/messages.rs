@@ -15,7 +15,6 @@ messages! {
         ItemFileChangeOutputDelta(FileChangeOutputDeltaNotification<'a>) = "item/fileChange/outputDelta" ("threadId", "turnId", "itemId"),
         ItemReasoningSummaryTextDelta(ReasoningSummaryTextDeltaNotification<'a>) = "item/reasoning/summaryTextDelta" ("threadId", "turnId", "itemId"),
         ItemReasoningTextDelta(ReasoningTextDeltaNotification<'a>) = "item/reasoning/textDelta" ("threadId", "turnId", "itemId"),
-        /// NEW NOTIFICATIONS.
         Error(ErrorNotification<'a>) = "error" ("threadId", "turnId", ""),
         ThreadStarted(ThreadStartedNotification<'a>) = "thread/started" ("thread.id", "", ""),
         ThreadStatusChanged(ThreadStatusChangedNotification<'a>) = "thread/status/changed" ("threadId", "", ""),
@@ -106,7 +105,7 @@ messages! {
 messages! {
     /// What Codex asks, by method.
     ServerRequest {
-        /// NEW APIs Sent when approval is requested for a specific command execution.
+        /// Sent when approval is requested for a specific command execution.
         ItemCommandExecutionRequestApproval(CommandExecutionRequestApprovalParams<'a>) = "item/commandExecution/requestApproval" ("threadId", "turnId", "itemId"),
         /// Sent when approval is requested for a specific file change.
         ItemFileChangeRequestApproval(FileChangeRequestApprovalParams<'a>) = "item/fileChange/requestApproval" ("threadId", "turnId", "itemId"),
@@ -123,7 +122,7 @@ messages! {
         AttestationGenerate(AttestationGenerateParams<'a>) = "attestation/generate" ("", "", ""),
         /// Read the current time from an external clock owned by the client.
         CurrentTimeRead(CurrentTimeReadParams<'a>) = "currentTime/read" ("threadId", "", ""),
-        /// DEPRECATED APIs below Request to approve a patch.
+        /// Request to approve a patch.
         ApplyPatchApproval(ApplyPatchApprovalParams<'a>) = "applyPatchApproval" ("", "", ""),
         /// Request to exec a command.
         ExecCommandApproval(ExecCommandApprovalParams<'a>) = "execCommandApproval" ("", "", ""),

@@ -5,7 +5,7 @@
 use crate::view_macros::prelude::*;
 
 object_view! {
-    /// A view.
+    /// The schema's `AgentMessageDeltaNotification`.
     AgentMessageDeltaNotification {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -27,7 +27,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `CommandExecutionOutputDeltaNotification`.
     CommandExecutionOutputDeltaNotification {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -49,7 +49,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ReasoningSummaryTextDeltaNotification`.
     ReasoningSummaryTextDeltaNotification {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -61,7 +61,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ReasoningTextDeltaNotification`.
     ReasoningTextDeltaNotification {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -73,7 +73,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ErrorNotification`.
     ErrorNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -84,7 +84,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `TurnError`.
     TurnError {
     } {
         additional_details: Cow<'a, str> = "additionalDetails",
@@ -96,7 +96,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `MisalignmentErrorDetails`.
     MisalignmentErrorDetails {
     } {
         /// A substantive localized explanation is required before offering continuation.
@@ -111,7 +111,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `MisalignmentSteer`.
     MisalignmentSteer {
     } {
         message: Cow<'a, str> = "message",
@@ -119,7 +119,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ThreadStartedNotification`.
     ThreadStartedNotification {
     } {
         thread: Thread<'a> = "thread",
@@ -127,12 +127,10 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `Thread`.
     Thread {
         /// Identifier for this thread.
         id: Cow<'a, str> = "id",
-        /// Session id shared by threads that belong to the same session tree.
-        session_id: Cow<'a, str> = "sessionId",
     } {
         /// Optional random unique nickname assigned to an AgentControl-spawned sub-agent.
         agent_nickname: Cow<'a, str> = "agentNickname",
@@ -184,6 +182,8 @@ object_view! {
         section: ThreadSection<'a> = "section",
         /// Unix timestamp in seconds when the thread entered its current section.
         section_entered_at: i64 = "sectionEnteredAt",
+        /// Session id shared by threads that belong to the same session tree.
+        session_id: Cow<'a, str> = "sessionId",
         /// Origin of the thread (CLI, VSCode, codex exec, codex app-server, etc.).
         source: SessionSource<'a> = "source",
         /// Current runtime status for the thread.
@@ -215,7 +215,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `GitInfo`.
     GitInfo {
     } {
         branch: Cow<'a, str> = "branch",
@@ -225,7 +225,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `ThreadHistoryMode`.
     ThreadHistoryMode {
         Legacy = "legacy",
         Paginated = "paginated",
@@ -255,7 +255,7 @@ object_view! {
 }
 
 choice_view! {
-    /// A view.
+    /// The schema's `SessionSource`.
     SessionSource {
         Cli = "cli",
         Vscode = "vscode",
@@ -269,7 +269,7 @@ choice_view! {
 }
 
 choice_view! {
-    /// A view.
+    /// The schema's `SubAgentSource`.
     SubAgentSource {
         Review = "review",
         Compact = "compact",
@@ -281,7 +281,7 @@ choice_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ThreadSpawnSubAgentSource`.
     ThreadSpawnSubAgentSource {
         parent_thread_id: Cow<'a, str> = "parent_thread_id",
     } {
@@ -293,7 +293,7 @@ object_view! {
 }
 
 tagged_view! {
-    /// A view.
+    /// The schema's `ThreadStatus`.
     ThreadStatus by "type" () {
         NotLoaded(Object<'a>) = "notLoaded",
         Idle(Object<'a>) = "idle",
@@ -303,7 +303,7 @@ tagged_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ActiveThreadStatus`.
     ActiveThreadStatus {
     } {
         active_flags: List<'a, ThreadActiveFlag<'a>> = "activeFlags",
@@ -311,7 +311,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `ThreadActiveFlag`.
     ThreadActiveFlag {
         WaitingOnApproval = "waitingOnApproval",
         WaitingOnUserInput = "waitingOnUserInput",
@@ -319,7 +319,7 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `Turn`.
     Turn {
         /// Identifier for this turn.
         id: Cow<'a, str> = "id",
@@ -343,7 +343,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `TurnItemsView`.
     TurnItemsView {
         /// `items` was not loaded for this turn.
         NotLoaded = "notLoaded",
@@ -355,7 +355,7 @@ word_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `TurnStatus`.
     TurnStatus {
         Completed = "completed",
         Interrupted = "interrupted",
@@ -365,7 +365,7 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ThreadStatusChangedNotification`.
     ThreadStatusChangedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -374,7 +374,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ThreadReadStateChangedNotification`.
     ThreadReadStateChangedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -392,7 +392,7 @@ object_view! {
 }
 
 tagged_view! {
-    /// A view.
+    /// The schema's `ThreadUnreadPosition`.
     ThreadUnreadPosition by "type" () {
         /// Explicitly marked unread, including when the thread has no turns.
         ThreadStart(Object<'a>) = "threadStart",
@@ -410,7 +410,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ThreadArchivedNotification`.
     ThreadArchivedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -418,7 +418,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ThreadDeletedNotification`.
     ThreadDeletedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -426,7 +426,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ThreadUnarchivedNotification`.
     ThreadUnarchivedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -434,7 +434,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ThreadClosedNotification`.
     ThreadClosedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -442,7 +442,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ThreadRevertedNotification`.
     ThreadRevertedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -450,7 +450,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ThreadNameUpdatedNotification`.
     ThreadNameUpdatedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -479,7 +479,7 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ThreadGoalUpdatedNotification`.
     ThreadGoalUpdatedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -489,7 +489,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ThreadGoal`.
     ThreadGoal {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -504,7 +504,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `ThreadGoalStatus`.
     ThreadGoalStatus {
         Active = "active",
         Paused = "paused",
@@ -516,7 +516,7 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ThreadPredictionUpdatedNotification`.
     ThreadPredictionUpdatedNotification {
         source_turn_id: Cow<'a, str> = "sourceTurnId",
         thread_id: Cow<'a, str> = "threadId",
@@ -526,7 +526,7 @@ object_view! {
 }
 
 tagged_view! {
-    /// A view.
+    /// The schema's `ThreadPredictionResult`.
     ThreadPredictionResult by "type" () {
         Completed(CompletedThreadPredictionResult<'a>) = "completed",
         Failed(Object<'a>) = "failed",
@@ -534,7 +534,7 @@ tagged_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `CompletedThreadPredictionResult`.
     CompletedThreadPredictionResult {
     } {
         text: Cow<'a, str> = "text",
@@ -542,7 +542,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ThreadGoalClearedNotification`.
     ThreadGoalClearedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -550,7 +550,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ThreadQueueChangedNotification`.
     ThreadQueueChangedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -558,7 +558,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ThreadProjectUpdatedNotification`.
     ThreadProjectUpdatedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -567,7 +567,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `EnvironmentConnectionNotification`.
     EnvironmentConnectionNotification {
         environment_id: Cow<'a, str> = "environmentId",
         thread_id: Cow<'a, str> = "threadId",
@@ -576,7 +576,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ThreadSettingsUpdatedNotification`.
     ThreadSettingsUpdatedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -585,7 +585,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ThreadSettings`.
     ThreadSettings {
     } {
         active_permission_profile: ActivePermissionProfile<'a> = "activePermissionProfile",
@@ -609,7 +609,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ActivePermissionProfile`.
     ActivePermissionProfile {
         /// Identifier from `default_permissions` or the implicit built-in default, such as `:workspace` or a user-defined `\[permissions.\<id>]` profile.
         id: Cow<'a, str> = "id",
@@ -620,7 +620,7 @@ object_view! {
 }
 
 choice_view! {
-    /// A view.
+    /// The schema's `AskForApproval`.
     AskForApproval {
         Untrusted = "untrusted",
         OnRequest = "on-request",
@@ -631,7 +631,7 @@ choice_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `GranularAskForApproval`.
     GranularAskForApproval {
     } {
         mcp_elicitations: bool = "mcp_elicitations",
@@ -698,7 +698,7 @@ word_view! {
 }
 
 tagged_view! {
-    /// A view.
+    /// The schema's `SandboxPolicy`.
     SandboxPolicy by "type" () {
         DangerFullAccess(Object<'a>) = "dangerFullAccess",
         ReadOnly(ReadOnlySandboxPolicy<'a>) = "readOnly",
@@ -708,7 +708,7 @@ tagged_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ReadOnlySandboxPolicy`.
     ReadOnlySandboxPolicy {
     } {
         network_access: bool = "networkAccess",
@@ -716,7 +716,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ExternalSandboxSandboxPolicy`.
     ExternalSandboxSandboxPolicy {
     } {
         network_access: NetworkAccess<'a> = "networkAccess",
@@ -724,7 +724,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `NetworkAccess`.
     NetworkAccess {
         Restricted = "restricted",
         Enabled = "enabled",
@@ -732,7 +732,7 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `WorkspaceWriteSandboxPolicy`.
     WorkspaceWriteSandboxPolicy {
     } {
         exclude_slash_tmp: bool = "excludeSlashTmp",
@@ -754,7 +754,7 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ThreadTokenUsageUpdatedNotification`.
     ThreadTokenUsageUpdatedNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -764,7 +764,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ThreadTokenUsage`.
     ThreadTokenUsage {
     } {
         last: TokenUsageBreakdown<'a> = "last",
@@ -774,7 +774,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `TokenUsageBreakdown`.
     TokenUsageBreakdown {
     } {
         cache_write_input_tokens: i64 = "cacheWriteInputTokens",
@@ -787,7 +787,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `TurnStartedNotification`.
     TurnStartedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -796,7 +796,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `TurnCompletedNotification`.
     TurnCompletedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -815,7 +815,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `TurnPlanUpdatedNotification`.
     TurnPlanUpdatedNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -826,7 +826,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `TurnPlanStep`.
     TurnPlanStep {
     } {
         status: TurnPlanStepStatus<'a> = "status",
@@ -835,7 +835,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `TurnPlanStepStatus`.
     TurnPlanStepStatus {
         Pending = "pending",
         InProgress = "inProgress",
@@ -844,7 +844,7 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ItemStartedNotification`.
     ItemStartedNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -873,7 +873,7 @@ object_view! {
 }
 
 tagged_view! {
-    /// A view.
+    /// The schema's `GuardianApprovalReviewAction`.
     GuardianApprovalReviewAction by "type" () {
         Command(CommandGuardianApprovalReviewAction<'a>) = "command",
         Execve(ExecveGuardianApprovalReviewAction<'a>) = "execve",
@@ -887,7 +887,7 @@ tagged_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `CommandGuardianApprovalReviewAction`.
     CommandGuardianApprovalReviewAction {
     } {
         command: Cow<'a, str> = "command",
@@ -897,7 +897,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `GuardianCommandSource`.
     GuardianCommandSource {
         Shell = "shell",
         UnifiedExec = "unifiedExec",
@@ -905,7 +905,7 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ExecveGuardianApprovalReviewAction`.
     ExecveGuardianApprovalReviewAction {
     } {
         argv: List<'a, Cow<'a, str>> = "argv",
@@ -927,7 +927,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ApplyPatchGuardianApprovalReviewAction`.
     ApplyPatchGuardianApprovalReviewAction {
     } {
         cwd: Cow<'a, str> = "cwd",
@@ -936,7 +936,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `NetworkAccessGuardianApprovalReviewAction`.
     NetworkAccessGuardianApprovalReviewAction {
     } {
         host: Cow<'a, str> = "host",
@@ -947,7 +947,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `McpToolCallGuardianApprovalReviewAction`.
     McpToolCallGuardianApprovalReviewAction {
     } {
         connector_id: Cow<'a, str> = "connectorId",
@@ -959,7 +959,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `RequestPermissionsGuardianApprovalReviewAction`.
     RequestPermissionsGuardianApprovalReviewAction {
     } {
         permissions: RequestPermissionProfile<'a> = "permissions",
@@ -1038,7 +1038,7 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ItemCompletedNotification`.
     ItemCompletedNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -1050,7 +1050,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `TerminalInteractionNotification`.
     TerminalInteractionNotification {
         item_id: Cow<'a, str> = "itemId",
         process_id: Cow<'a, str> = "processId",
@@ -1062,7 +1062,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `FileChangePatchUpdatedNotification`.
     FileChangePatchUpdatedNotification {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -1073,7 +1073,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `McpToolCallProgressNotification`.
     McpToolCallProgressNotification {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -1084,7 +1084,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `ReasoningSummaryPartAddedNotification`.
     ReasoningSummaryPartAddedNotification {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -1104,7 +1104,7 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `TurnModerationMetadataNotification`.
     TurnModerationMetadataNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -1124,7 +1124,7 @@ object_view! {
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `RealtimeConversationVersion`.
     RealtimeConversationVersion {
         V1 = "v1",
         V2 = "v2",
@@ -1152,7 +1152,7 @@ object_view! {
 
 tagged_view! {
     /// EXPERIMENTAL - a thread-scoped realtime item in the canonical timeline.
-    ThreadRealtimeItem by "type" (id = "id", realtime_session_id = "realtimeSessionId") {
+    ThreadRealtimeItem by "type" (id = "id") {
         RealtimeSessionStarted(RealtimeSessionStartedThreadRealtimeItem<'a>) = "realtimeSessionStarted",
         TranscriptSegment(TranscriptSegmentThreadRealtimeItem<'a>) = "transcriptSegment",
         BemItemPromoted(BemItemPromotedThreadRealtimeItem<'a>) = "bemItemPromoted",
@@ -1161,27 +1161,27 @@ tagged_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `RealtimeSessionStartedThreadRealtimeItem`.
     RealtimeSessionStartedThreadRealtimeItem {
         id: Cow<'a, str> = "id",
-        realtime_session_id: Cow<'a, str> = "realtimeSessionId",
     } {
+        realtime_session_id: Cow<'a, str> = "realtimeSessionId",
     }
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `TranscriptSegmentThreadRealtimeItem`.
     TranscriptSegmentThreadRealtimeItem {
         id: Cow<'a, str> = "id",
-        realtime_session_id: Cow<'a, str> = "realtimeSessionId",
     } {
         role: ThreadRealtimeTranscriptRole<'a> = "role",
         text: Cow<'a, str> = "text",
+        realtime_session_id: Cow<'a, str> = "realtimeSessionId",
     }
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `ThreadRealtimeTranscriptRole`.
     ThreadRealtimeTranscriptRole {
         User = "user",
         Assistant = "assistant",
@@ -1189,14 +1189,14 @@ word_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `BemItemPromotedThreadRealtimeItem`.
     BemItemPromotedThreadRealtimeItem {
-        item_id: Cow<'a, str> = "item_id",
-        turn_id: Cow<'a, str> = "turn_id",
         id: Cow<'a, str> = "id",
-        realtime_session_id: Cow<'a, str> = "realtimeSessionId",
     } {
+        item_id: Cow<'a, str> = "item_id",
         presentation: ThreadRealtimeBemItemPresentation<'a> = "presentation",
+        turn_id: Cow<'a, str> = "turn_id",
+        realtime_session_id: Cow<'a, str> = "realtimeSessionId",
     }
 }
 
@@ -1210,7 +1210,7 @@ tagged_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `InlineVisualizationThreadRealtimeBemItemPresentation`.
     InlineVisualizationThreadRealtimeBemItemPresentation {
     } {
         index: u64 = "index",
@@ -1218,17 +1218,17 @@ object_view! {
 }
 
 object_view! {
-    /// A view.
+    /// The schema's `RealtimeSessionClosedThreadRealtimeItem`.
     RealtimeSessionClosedThreadRealtimeItem {
         id: Cow<'a, str> = "id",
-        realtime_session_id: Cow<'a, str> = "realtimeSessionId",
     } {
         outcome: ThreadRealtimeSessionOutcome<'a> = "outcome",
+        realtime_session_id: Cow<'a, str> = "realtimeSessionId",
     }
 }
 
 word_view! {
-    /// A view.
+    /// The schema's `ThreadRealtimeSessionOutcome`.
     ThreadRealtimeSessionOutcome {
         Ended = "ended",
         Failed = "failed",

@@ -6,12 +6,22 @@ use super::{Cut, Played, Playing};
 use crate::scenario::{Fail, FailKind};
 
 impl Playing {
-    pub(super) async fn fail(&mut self, fail: &Fail) -> Played {
-        if fail.kind == FailKind::UsageLimit {
+    pub(super) async fn fail(&mut self, fail: &Fail, first: bool) -> Played {
+        if fail.kind == FailKind::UsageLimit || !first {
             self.tell(&super::super::messages::rate_limits()).await;
         }
         let (message, info) = words(fail.kind);
+        let info = if first { info } else { info_of_stream(fail.kind) };
         Err(Cut::Failed { message: fail.message.clone().unwrap_or_else(|| message.to_owned()), info })
+    }
+}
+
+/// A response that fails after it began has other codes.
+fn info_of_stream(kind: FailKind) -> Value {
+    match kind {
+        FailKind::TooManyRequests => json!("rateLimitExceeded"),
+        FailKind::ServerError | FailKind::Unauthorized | FailKind::ModelNotFound => json!("other"),
+        kind => words(kind).1,
     }
 }
 

@@ -1,8 +1,9 @@
 //! A command: asked for where the policy says so, then really run.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use super::{
     super::{
@@ -18,6 +19,9 @@ use super::{
 };
 use crate::scenario::Run;
 
+/// So long Codex waits for a command's end before it goes on without it.
+const WAIT_MS: u64 = 10_000;
+
 impl Playing {
     pub(super) async fn run_command(&mut self, run: &Run) -> Played {
         let id = self.next_item_id("call");
@@ -28,7 +32,7 @@ impl Playing {
         let settings = self.thread.state().settings.clone();
         let item = items::command_execution(&id, &run.command, &settings.cwd);
         if !self.must_ask(run, &settings.approval) {
-            return self.execute(self.job(run, item), false).await;
+            return self.execute(run, self.job(run, item), false).await;
         }
         match self.ask_to_run(run, &item, &settings.cwd).await? {
             decision if decision.accepts() => {
@@ -36,7 +40,7 @@ impl Playing {
                     self.thread.state().allowed.insert(run.command.clone());
                 }
                 self.status(Status::Active).await;
-                self.execute(self.job(run, item), true).await
+                self.execute(run, self.job(run, item), true).await
             }
             decision => self.not_run(item, decision).await,
         }
@@ -96,7 +100,7 @@ impl Playing {
     }
 
     /// Runs it to its end; an interrupt leaves it running as a background terminal.
-    async fn execute(&mut self, job: Job, shown_already: bool) -> Played {
+    async fn execute(&mut self, run: &Run, job: Job, shown_already: bool) -> Played {
         let (item, started) = match job.start() {
             Ok(started) => started,
             Err(item) => {
@@ -110,17 +114,18 @@ impl Playing {
         if !shown_already {
             self.item_started(&item).await;
         }
-        match self.ear.unless(Steering::Waits, started.ended).await {
-            Ok(ended) => {
-                if let Ok(item) = ended {
-                    self.item_completed(item).await;
-                }
-                Ok(())
-            }
+        let wait = Duration::from_millis(run.wait_ms.unwrap_or(WAIT_MS).clamp(250, 30_000));
+        match self.ear.unless(Steering::Waits, timeout(wait, started.ended)).await {
+            Ok(Ok(Ok(item))) => self.item_completed(item).await,
+            // A job that is gone without a word is a server that ends.
+            Ok(Ok(Err(_))) => {}
+            // The turn goes on without it.
+            Ok(Err(_)) => self.thread.state().terminals.push(started.terminal),
             Err(cut) => {
                 self.thread.state().terminals.push(started.terminal);
-                Err(cut)
+                return Err(cut);
             }
         }
+        Ok(())
     }
 }

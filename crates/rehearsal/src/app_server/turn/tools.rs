@@ -1,14 +1,14 @@
-//! Tool calls other than commands and patches: dynamic tools, the plan, questions to the person.
+//! Tool calls other than commands and patches: dynamic tools and the plan.
 
 use std::time::Instant;
 
 use serde_json::{Value, json};
 
 use super::{
-    super::{items, thread::Status, wire::Answer},
+    super::{items, wire::Answer},
     Played, Playing,
 };
-use crate::scenario::{Action, Ask, Question, Tool};
+use crate::scenario::{Action, Tool};
 
 impl Playing {
     /// Plays one tool call.
@@ -17,13 +17,11 @@ impl Playing {
             Action::Run(run) => self.run_command(run).await,
             Action::Patch(patch) => self.change_files(patch).await,
             Action::Tool(tool) => self.dynamic_tool(tool).await,
-            Action::Ask(ask) => self.ask_person(ask).await,
             Action::Plan(plan) => {
                 self.tell(&self.place().plan(plan)).await;
                 Ok(())
             }
-            Action::Mcp(_) => self.cannot_play("mcp").await,
-            Action::Spawn(_) => self.cannot_play("spawn").await,
+            // The script has said in words what cannot be played.
             _ => Ok(()),
         }
     }
@@ -49,22 +47,6 @@ impl Playing {
         self.item_completed(item.completed()).await;
         answered.map(|_| ())
     }
-
-    async fn ask_person(&mut self, ask: &Ask) -> Played {
-        let id = self.next_item_id("call");
-        let questions: Vec<Value> = ask.questions.iter().map(question).collect();
-        self.store_call(json!({
-            "type": "function_call", "name": "request_user_input", "arguments": json!({ "questions": questions }).to_string(),
-            "call_id": id,
-        }));
-        let params =
-            json!({ "threadId": self.thread.id(), "turnId": self.id, "itemId": id, "questions": questions });
-        self.status(Status::WaitingOnUserInput).await;
-        // Whatever was answered, the scenario goes on; it is the model that would read it.
-        let _answer = self.ask("item/tool/requestUserInput", &params).await?;
-        self.status(Status::Active).await;
-        Ok(())
-    }
 }
 
 /// The content of a tool's answer; an error, or a wrong shape, is a failed call.
@@ -77,13 +59,4 @@ fn read_tool_answer(answer: &Answer) -> (Value, bool) {
             _ => failed("dynamic tool response was invalid"),
         },
     }
-}
-
-fn question(question: &Question) -> Value {
-    let options: Vec<Value> =
-        question.options.iter().map(|label| json!({ "label": label, "description": "" })).collect();
-    json!({
-        "id": question.id, "header": question.header, "question": question.question, "isOther": false,
-        "isSecret": false, "options": options,
-    })
 }
