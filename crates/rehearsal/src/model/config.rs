@@ -12,7 +12,7 @@ pub const CODE_MODE_MODEL: &str = "gpt-6.1-sol";
 pub struct CodexSettings {
     /// The model's slug: it decides which tools Codex offers.
     pub model: String,
-    /// `untrusted`, `on-request` or `never`.
+    /// `on-request` or `never`; 0.166 does not start with `untrusted` here, but takes it in `thread/start`.
     pub approval_policy: String,
     /// `read-only`, `workspace-write` or `danger-full-access`.
     pub sandbox_mode: String,

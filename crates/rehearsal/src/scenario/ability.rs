@@ -91,12 +91,12 @@ const ABILITIES: &[Ability] = &[
     ),
     both(
         "tool",
-        "the thread's own dynamic tools; several in one step run one after another on a classic model, at once in code mode",
+        "the thread's own dynamic tools; several in one step run at once in code mode, else one after another",
     ),
     model("mcp", ">=0.98.0", Modes::Any, "a tool of a configured server: `mcp__SERVER` and its name"),
     model(
         "ask",
-        ">=0.98.0",
+        ">=0.120.0",
         Modes::Only(Mode::Plan),
         "`request_user_input`; in default mode only with `features.default_mode_request_user_input`",
     ),

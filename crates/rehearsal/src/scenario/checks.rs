@@ -78,8 +78,11 @@ fn check_action(place: &str, action: &Action) -> Check {
             let hint = "Codex's patch format starts with `*** Begin Patch` and ends with `*** End Patch`";
             Err(ScenarioError::at(place, "not a patch in Codex's format", hint))
         }
-        Action::Ask(ask) if ask.questions.iter().any(|question| question.options.is_empty()) => {
-            let hint = "give each question two or three `options`; Codex adds a free answer itself";
+        Action::Ask(ask)
+            if ask.questions.is_empty() || ask.questions.iter().any(|one| one.options.is_empty()) =>
+        {
+            let hint =
+                "one to three `questions`, each with two or three `options`; Codex adds a free answer itself";
             Err(ScenarioError::at(place, "a question without options, which Codex refuses", hint))
         }
         Action::Plan(plan) => plan.steps.iter().try_for_each(|step| {

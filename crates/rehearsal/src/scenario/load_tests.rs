@@ -36,6 +36,12 @@ fn errors_say_where_and_what_to_do() {
             "after a tool call",
             "before",
         ),
+        (rule("step = [{ do = [{ ask = { questions = [] } }] }]"), "a question without options", "options"),
+        (
+            rule("step = [{ do = [{ say = { text = 'x', open = true } }] }]"),
+            "an open message that nothing cuts",
+            "`hang`",
+        ),
         (rule("step = [{ do = [{ patch = { patch = 'x' } }] }]"), "not a patch", "*** Begin Patch"),
         (rule("step = [{ do = [{ say = { text = 'x', phase = 'y' } }] }]"), "`phase` is `y`", "final_answer"),
     ] {

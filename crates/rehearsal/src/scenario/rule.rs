@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Action, matching::Matcher};
+use super::{Ability, Action, matching::Matcher};
 
 /// What to do when the last user text matches.
 #[derive(Debug, Clone, Deserialize)]
@@ -34,5 +34,10 @@ impl Step {
     /// How many tool calls this step makes where each of its actions can be played.
     pub fn calls(&self) -> usize {
         self.actions.iter().filter(|action| action.is_call()).count()
+    }
+
+    /// What its actions need: the step can be played where each of them can.
+    pub fn abilities(&self) -> impl Iterator<Item = &'static Ability> {
+        self.actions.iter().map(Action::ability)
     }
 }
