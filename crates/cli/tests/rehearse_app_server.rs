@@ -52,7 +52,7 @@ impl Process {
 
     fn initialized(home: &Path, faults: &str) -> Self {
         let mut process = Self::start(home, faults);
-        process.call("initialize", json!({ "clientInfo": { "name": "test", "version": "1" } }));
+        process.call("initialize", &json!({ "clientInfo": { "name": "test", "version": "1" } }));
         process
     }
 
@@ -64,8 +64,8 @@ impl Process {
         id
     }
 
-    fn call(&mut self, method: &str, params: Value) -> Value {
-        let id = self.send(method, &params);
+    fn call(&mut self, method: &str, params: &Value) -> Value {
+        let id = self.send(method, params);
         self.find(|message| message["id"] == id && message.get("method").is_none())["result"].clone()
     }
 
@@ -82,12 +82,12 @@ impl Process {
     }
 
     fn thread(&mut self) -> Value {
-        self.call("thread/start", json!({ "approvalPolicy": "never" }))["thread"]["id"].clone()
+        self.call("thread/start", &json!({ "approvalPolicy": "never" }))["thread"]["id"].clone()
     }
 
     fn turn(&mut self, thread: &Value, words: &str) {
         let input = json!([{ "type": "text", "text": words }]);
-        self.call("turn/start", json!({ "threadId": thread, "input": input }));
+        self.call("turn/start", &json!({ "threadId": thread, "input": input }));
     }
 
     fn signal(&self, signal: Signal) {
@@ -176,7 +176,7 @@ fn a_killed_server_leaves_its_commands_and_a_thread_that_can_be_resumed() {
     rustix::process::kill_process_group(command, Signal::KILL).unwrap();
 
     let mut next = Process::initialized(home.path(), "");
-    let resumed = next.call("thread/resume", json!({ "threadId": thread }));
+    let resumed = next.call("thread/resume", &json!({ "threadId": thread }));
     let turns = resumed["thread"]["turns"].as_array().unwrap();
     assert_eq!(turns.iter().map(|turn| &turn["status"]).collect::<Vec<_>>(), ["completed", "interrupted"]);
     assert_eq!(turns[1]["items"].as_array().unwrap().len(), 1);
@@ -191,7 +191,7 @@ fn what_should_not_end_it_does_not() {
     let home = tempfile::tempdir().unwrap();
     let mut process = Process::initialized(home.path(), "ignore-eof,ignore-sigterm");
     process.signal(Signal::TERM);
-    process.call("thread/list", json!({}));
+    process.call("thread/list", &json!({}));
     process.hang_up();
     process.signal(Signal::TERM);
     assert!(process.child.try_wait().unwrap().is_none());
