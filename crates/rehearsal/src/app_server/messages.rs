@@ -165,9 +165,7 @@ pub(super) fn name_updated(thread: &str, name: Option<&str>) -> Notice {
     Notice::new("thread/name/updated", json!({ "threadId": thread, "threadName": name }))
 }
 
-pub(super) fn read_state(thread: &str, first_unread: Option<&str>) -> Notice {
-    let first_unread = first_unread.map(|turn| json!({ "type": "turn", "turnId": turn }));
-    let state = json!({ "firstUnread": first_unread, "revision": super::items::new_id() });
+pub(super) fn read_state(thread: &str, state: &Value) -> Notice {
     Notice::new("thread/readState/changed", json!({ "threadId": thread, "readState": state }))
 }
 

@@ -24,8 +24,8 @@ use super::{
 #[serde(tag = "type", content = "payload", rename_all = "snake_case")]
 pub(super) enum Record {
     Born {
-        birth: Birth,
-        settings: Settings,
+        birth: Box<Birth>,
+        settings: Box<Settings>,
     },
     TurnStarted {
         turn: String,
@@ -98,7 +98,10 @@ impl Store {
         let mut lines = Vec::new();
         if !path.exists() {
             let settings = thread.state().settings.clone();
-            lines.extend_from_slice(&wire::line(&Record::Born { birth: thread.birth.clone(), settings }));
+            lines.extend_from_slice(&wire::line(&Record::Born {
+                birth: Box::new(thread.birth.clone()),
+                settings: Box::new(settings),
+            }));
         }
         lines.extend_from_slice(&wire::line(record));
         let written = OpenOptions::new()
@@ -181,7 +184,7 @@ fn is_alive(lock: &Path) -> bool {
 fn replay(lines: &str) -> Option<Stored> {
     let mut records = lines.lines().filter_map(|line| serde_json::from_str(line).ok());
     let Record::Born { birth, settings } = records.next()? else { return None };
-    let mut stored = Stored { birth, state: State::new(settings), archived: false };
+    let mut stored = Stored { birth: *birth, state: State::new(*settings), archived: false };
     for record in records {
         stored.take(record);
     }

@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 
 use super::{
     command::Terminal,
-    items::now_ms,
+    items::{new_id, now_ms},
     params::{Approval, Overrides, SandboxMode, UserMessage},
     wire::RequestId,
 };
@@ -85,13 +85,14 @@ pub(super) fn absolute(cwd: &str) -> String {
     std::path::absolute(cwd).map_or_else(|_| cwd.to_owned(), |path| path.to_string_lossy().into_owned())
 }
 
+/// Temporary directories are left out, as in the configuration that `rehearse model` prints.
 fn sandbox_policy(mode: SandboxMode) -> Value {
     match mode {
         SandboxMode::ReadOnly => json!({ "type": "readOnly", "networkAccess": false }),
         SandboxMode::DangerFullAccess => json!({ "type": "dangerFullAccess" }),
         SandboxMode::WorkspaceWrite => json!({
             "type": "workspaceWrite", "writableRoots": [], "networkAccess": false,
-            "excludeTmpdirEnvVar": false, "excludeSlashTmp": false,
+            "excludeTmpdirEnvVar": true, "excludeSlashTmp": true,
         }),
     }
 }
@@ -202,6 +203,8 @@ pub(super) struct Birth {
     pub(super) forked_from: Option<String>,
     pub(super) originator: String,
     pub(super) dynamic_tools: Vec<Value>,
+    /// Turns that a fork brought along; they do not count for its preview.
+    pub(super) inherited_turns: usize,
 }
 
 /// What of a thread changes.
@@ -214,6 +217,7 @@ pub(super) struct State {
     pub(super) turns: Vec<Turn>,
     pub(super) usage: UsageTotals,
     pub(super) first_unread: Option<String>,
+    pub(super) read_revision: String,
     pub(super) active: Option<Active>,
     /// Codex answers a second interrupt of this turn only when the next turn ends.
     pub(super) last_interrupted: Option<String>,
@@ -233,6 +237,7 @@ impl State {
             turns: Vec::new(),
             usage: UsageTotals::default(),
             first_unread: None,
+            read_revision: new_id(),
             active: None,
             last_interrupted: None,
             deferred_interrupts: Vec::new(),
@@ -241,9 +246,22 @@ impl State {
         }
     }
 
-    /// The first words of the first message.
-    pub(super) fn preview(&self) -> String {
-        let items = self.turns.iter().flat_map(|turn| &turn.items);
+    /// What the client has not read yet.
+    pub(super) fn read_state(&self) -> Value {
+        let first_unread = self.first_unread.as_ref().map(|turn| json!({ "type": "turn", "turnId": turn }));
+        json!({ "firstUnread": first_unread, "revision": self.read_revision })
+    }
+
+    /// The same after a change: under a new revision.
+    pub(super) fn touch_read_state(&mut self) -> Value {
+        self.read_revision = new_id();
+        self.read_state()
+    }
+
+    /// The first words of the first message. A fork has none until it has a message of its own, unless it is ephemeral.
+    pub(super) fn preview(&self, birth: &Birth) -> String {
+        let inherited = if birth.ephemeral { 0 } else { birth.inherited_turns };
+        let items = self.turns.iter().skip(inherited).flat_map(|turn| &turn.items);
         let first = items
             .filter(|item| item["type"] == "userMessage")
             .find_map(|item| item["content"].as_array()?.iter().find_map(|input| input["text"].as_str()));

@@ -24,7 +24,7 @@ use super::{
     script::{self, Response},
     server::Server,
     store::Record,
-    thread::{Signal, Status, Thread, Turn, Usage},
+    thread::{Signal, Status, Thread, Turn, Usage, UsageTotals},
     views,
 };
 use crate::scenario::{self, Action};
@@ -51,6 +51,8 @@ pub(super) struct Playing {
     items: usize,
     started: Instant,
     unanswered: Vec<i64>,
+    /// A compaction is nothing to read.
+    can_be_unread: bool,
 }
 
 /// Why a response stopped before its end.
@@ -87,6 +89,7 @@ impl Playing {
             items: 0,
             started: Instant::now(),
             unanswered: Vec::new(),
+            can_be_unread: true,
         }
     }
 
@@ -97,6 +100,7 @@ impl Playing {
         }
         self.begin().await;
         self.output_schema = opening.output_schema;
+        self.can_be_unread = !opening.compaction && !self.thread.birth.ephemeral;
         if let Some(message) = opening.message {
             self.hear(message).await;
         }
@@ -165,7 +169,7 @@ impl Playing {
         for (at, action) in streamed.into_iter().enumerate() {
             if let Err(cut) = self.stream(action, at == 0).await {
                 if !matches!(cut, Cut::Failed { .. }) {
-                    self.tell(&messages::rate_limits()).await;
+                    self.repeat_usage().await;
                 }
                 return Err(cut);
             }
@@ -194,6 +198,15 @@ impl Playing {
         if let Some(diff) = self.diff.text() {
             self.tell(&self.place().diff(&diff)).await;
         }
+    }
+
+    /// A response that was cut used nothing that Codex knows of; it says again what it knew.
+    async fn repeat_usage(&self) {
+        let totals = self.thread.state().usage;
+        if totals != UsageTotals::default() {
+            self.tell(&self.place().usage(&totals)).await;
+        }
+        self.tell(&messages::rate_limits()).await;
     }
 
     /// A compaction shows one item and asks the model nothing that a client sees.

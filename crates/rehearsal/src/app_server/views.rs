@@ -29,7 +29,7 @@ pub(super) fn thread(birth: &Birth, state: &State, shown: &Shown) -> Value {
     let status = if shown.loaded { state.status } else { Status::NotLoaded };
     json!({
         "id": birth.id, "environments": shown.loaded.then_some(environment), "extra": null, "sessionId": birth.id,
-        "forkedFromId": birth.forked_from, "parentThreadId": null, "preview": state.preview(),
+        "forkedFromId": birth.forked_from, "parentThreadId": null, "preview": state.preview(birth),
         "ephemeral": birth.ephemeral, "section": null, "sectionEnteredAt": null, "projectId": null,
         "historyMode": "paginated", "modelProvider": PROVIDER, "model": state.settings.model,
         "reasoningEffort": state.settings.effort, "createdAt": birth.created_at, "updatedAt": state.updated_at,

@@ -21,6 +21,7 @@ pub(crate) struct Client {
     /// Every message, in order.
     pub(crate) heard: Vec<Value>,
     answers: HashMap<&'static str, Value>,
+    asked: HashMap<i64, String>,
 }
 
 impl Client {
@@ -30,7 +31,14 @@ impl Client {
     ) -> Self {
         let output: Box<dyn AsyncRead + Unpin + Send> = Box::new(output);
         let output = BufReader::new(output).lines();
-        Self { input: Some(Box::new(input)), output, next_id: 1, heard: Vec::new(), answers: HashMap::new() }
+        Self {
+            input: Some(Box::new(input)),
+            output,
+            next_id: 1,
+            heard: Vec::new(),
+            answers: HashMap::new(),
+            asked: HashMap::new(),
+        }
     }
 
     /// From now on every request of that method is answered so.
@@ -76,6 +84,7 @@ impl Client {
     pub(crate) async fn send_request(&mut self, method: &str, params: Value) -> i64 {
         let id = self.next_id;
         self.next_id += 1;
+        self.asked.insert(id, method.to_owned());
         self.send(&json!({ "method": method, "id": id, "params": params })).await;
         id
     }
@@ -158,6 +167,11 @@ impl Client {
     /// The methods heard so far; answers are not in it.
     pub(crate) fn methods(&self) -> Vec<String> {
         self.heard.iter().filter_map(|message| message["method"].as_str().map(str::to_owned)).collect()
+    }
+
+    /// What a message answers.
+    pub(crate) fn asked(&self, answer: &Value) -> &str {
+        answer["id"].as_i64().and_then(|id| self.asked.get(&id)).map_or("nothing", String::as_str)
     }
 
     /// Forgets what was heard.

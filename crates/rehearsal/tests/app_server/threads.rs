@@ -87,10 +87,13 @@ async fn histories_are_read_forked_reverted_archived_and_deleted() {
     served.client.call("thread/unarchive", of_thread.clone()).await;
     let resumed = served.client.call("thread/resume", of_thread.clone()).await;
     assert_eq!(resumed["thread"]["turns"].as_array().unwrap().len(), 2);
+    let refused = served.client.refused("thread/delete", of_thread.clone()).await;
+    assert!(refused.1.ends_with("forked history still references it"), "{}", refused.1);
+    served.client.call("thread/delete", json!({ "threadId": fork["id"] })).await;
     served.client.call("thread/delete", of_thread.clone()).await;
     assert!(served.client.refused("thread/resume", of_thread).await.1.starts_with("no rollout found"));
     let left = served.client.call("thread/list", json!({})).await;
-    assert_eq!(left["data"].as_array().unwrap().len(), 1);
+    assert_eq!(left["data"], json!([]));
 }
 
 #[tokio::test]

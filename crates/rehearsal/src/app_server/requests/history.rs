@@ -21,21 +21,27 @@ use super::{
 pub(in super::super) async fn read(ask: Ask<'_>) -> Handled {
     let OfThread { thread_id, include_turns, .. } = params::read(ask.params.clone())?;
     check_thread_id(&thread_id)?;
-    let value = match ask.server.thread(&thread_id) {
+    let (value, read_state) = match ask.server.thread(&thread_id) {
         Some(thread) => {
             check_turns(&thread, include_turns)?;
-            shown(ask.server, &thread, include_turns)
+            let read_state = read_state(&thread.birth, &thread.state());
+            (shown(ask.server, &thread, include_turns), read_state)
         }
         None => {
             let Stored { birth, state, .. } = stored(ask.server, &thread_id)?;
-            stored_value(ask.server, &birth, &state, include_turns)
+            (stored_value(ask.server, &birth, &state, include_turns), read_state(&birth, &state))
         }
     };
     if include_turns {
         let notice = messages::hydration_deprecated("omit `includeTurns` or set it to `false`");
         ask.server.tell(&notice).await;
     }
-    Ok(Reply::Now(json!({ "thread": value })))
+    Ok(Reply::Now(json!({ "thread": value, "readState": read_state })))
+}
+
+/// Only a thread that is kept can be unread.
+fn read_state(birth: &Birth, state: &State) -> Option<Value> {
+    (!birth.ephemeral && !state.turns.is_empty()).then(|| state.read_state())
 }
 
 fn check_turns(thread: &Thread, wanted: bool) -> Result<(), RpcError> {

@@ -1,5 +1,7 @@
 //! What is done with a thread as a whole: named, archived, deleted, reverted, no longer followed, its terminals cleaned.
 
+use std::sync::Arc;
+
 use serde_json::json;
 
 use super::{
@@ -10,7 +12,7 @@ use super::{
         params::{self, OfThread, ThreadRevert, check_thread_id},
         server::Server,
         store::{Record, Stored},
-        thread::Status,
+        thread::{Birth, Status, Thread},
         views::{self, Shown},
         wire::RpcError,
     },
@@ -52,7 +54,6 @@ pub(in super::super) async fn archive(ask: Ask<'_>) -> Handled {
     };
     ask.server.store.append(&thread, &Record::Archived(true));
     ask.server.store.release(&thread_id);
-    ask.server.tell(&messages::of_thread("thread/goal/cleared", &thread_id)).await;
     ask.server.tell(&messages::status_changed(&thread_id, Status::NotLoaded)).await;
     ask.answer(json!({})).await;
     ask.server.tell(&messages::of_thread("thread/archived", &thread_id)).await;
@@ -60,10 +61,10 @@ pub(in super::super) async fn archive(ask: Ask<'_>) -> Handled {
 }
 
 /// A stored thread that no other process writes.
-fn stored_alone(server: &Server, id: &str) -> Result<std::sync::Arc<super::super::thread::Thread>, RpcError> {
+fn stored_alone(server: &Server, id: &str) -> Result<Arc<Thread>, RpcError> {
     let Stored { birth, state, .. } = server.store.read(id).ok_or_else(|| RpcError::no_rollout(id))?;
     server.store.claim(id).map_err(|_| has_writer(id))?;
-    Ok(std::sync::Arc::new(super::super::thread::Thread::new(birth, state)))
+    Ok(Arc::new(Thread::new(birth, state)))
 }
 
 pub(in super::super) async fn unarchive(ask: Ask<'_>) -> Handled {
@@ -86,7 +87,13 @@ pub(in super::super) async fn unarchive(ask: Ask<'_>) -> Handled {
 pub(in super::super) async fn delete(ask: Ask<'_>) -> Handled {
     let OfThread { thread_id, .. } = params::read(ask.params.clone())?;
     check_thread_id(&thread_id)?;
-    if ask.server.unload(&thread_id).is_none() {
+    if is_forked(ask.server, &thread_id) {
+        let why = format!("cannot delete thread {thread_id}: forked history still references it");
+        return Err(RpcError::invalid(why));
+    }
+    if ask.server.unload(&thread_id).is_some() {
+        ask.server.tell(&messages::status_changed(&thread_id, Status::NotLoaded)).await;
+    } else {
         stored_alone(ask.server, &thread_id)?;
     }
     ask.server.store.delete(&thread_id);
@@ -95,23 +102,25 @@ pub(in super::super) async fn delete(ask: Ask<'_>) -> Handled {
     Ok(Reply::Later)
 }
 
+/// Codex's forks refer to the history they came from.
+fn is_forked(server: &Server, id: &str) -> bool {
+    let from_here = |birth: &Birth| !birth.ephemeral && birth.forked_from.as_deref() == Some(id);
+    let loaded = server.threads().iter().any(|thread| from_here(&thread.birth));
+    loaded || server.store.read_all().iter().any(|stored| from_here(&stored.birth))
+}
+
 /// Cuts the history before a turn. Codex unloads and loads the thread for it, even when the turn is not there.
 pub(in super::super) async fn revert(ask: Ask<'_>) -> Handled {
     let ThreadRevert { thread_id, before_turn_id } = params::read(ask.params.clone())?;
     let thread = loaded(ask.server, &thread_id)?;
     ask.server.tell(&messages::status_changed(&thread_id, Status::NotLoaded)).await;
-    let found = {
-        let mut state = thread.state();
-        let found = state.turns.iter().position(|turn| turn.id == before_turn_id);
-        found.into_iter().for_each(|at| state.turns.truncate(at));
-        state.first_unread = None;
-        found.is_some()
-    };
-    if found {
-        ask.server.tell(&messages::read_state(&thread_id, None)).await;
+    let cut = cut_before(&thread, &before_turn_id);
+    if cut == Some(Unread::Gone) {
+        let notice = messages::read_state(&thread_id, &thread.state().touch_read_state());
+        ask.server.tell(&notice).await;
     }
     ask.server.tell(&messages::status_changed(&thread_id, Status::Idle)).await;
-    if !found {
+    if cut.is_none() {
         return Err(RpcError::invalid(format!("turn not found: {before_turn_id}")));
     }
     ask.server.store.append(&thread, &Record::Reverted { before: before_turn_id });
@@ -120,6 +129,26 @@ pub(in super::super) async fn revert(ask: Ask<'_>) -> Handled {
         .await;
     ask.server.tell(&messages::of_thread("thread/reverted", &thread_id)).await;
     Ok(Reply::Later)
+}
+
+/// Whether a cut took away the first unread turn.
+#[derive(Debug, PartialEq, Eq)]
+enum Unread {
+    Kept,
+    Gone,
+}
+
+/// Cuts the turns; `None` if there is no such turn.
+fn cut_before(thread: &Thread, turn: &str) -> Option<Unread> {
+    let mut state = thread.state();
+    let at = state.turns.iter().position(|known| known.id == turn)?;
+    state.turns.truncate(at);
+    let kept = |unread: &String| state.turns.iter().any(|turn| turn.id == *unread);
+    if state.first_unread.as_ref().is_none_or(kept) {
+        return Some(Unread::Kept);
+    }
+    state.first_unread = None;
+    Some(Unread::Gone)
 }
 
 pub(in super::super) fn terminals(ask: Ask<'_>) -> Handled {

@@ -20,8 +20,6 @@ use super::{
     shown,
 };
 
-const EXCLUDE_TURNS: &str = "use `excludeTurns: true`";
-
 pub(in super::super) async fn start(ask: Ask<'_>) -> Handled {
     let wanted: ThreadStart = params::read(ask.params.clone())?;
     let mut settings = Settings::new(absolute("."));
@@ -49,15 +47,13 @@ fn born(server: &Server) -> Birth {
         forked_from: None,
         originator: server.client.get().map(|client| client.name.clone()).unwrap_or_default(),
         dynamic_tools: Vec::new(),
+        inherited_turns: 0,
     }
 }
 
 pub(in super::super) async fn resume(ask: Ask<'_>) -> Handled {
     let wanted: ThreadReopen = params::read(ask.params.clone())?;
     check_thread_id(&wanted.thread_id)?;
-    if !wanted.exclude_turns {
-        ask.server.tell(&messages::hydration_deprecated(EXCLUDE_TURNS)).await;
-    }
     match ask.server.thread(&wanted.thread_id) {
         Some(thread) => subscribe_again(&ask, &thread, wanted).await,
         None => load_stored(&ask, wanted).await,
@@ -66,12 +62,18 @@ pub(in super::super) async fn resume(ask: Ask<'_>) -> Handled {
 
 /// The thread is here: only follow it again, and hear again what is still asked.
 async fn subscribe_again(ask: &Ask<'_>, thread: &Arc<Thread>, wanted: ThreadReopen) -> Handled {
+    warn_of_turns(ask.server, &wanted).await;
     if !wanted.exclude_turns && thread.state().turns.is_empty() {
         return Err(RpcError::unsupported("list_turns"));
     }
     thread.subscribe(true);
-    let answer = resumed(ask.server, thread, wanted.overrides, !wanted.exclude_turns);
+    let turns = !wanted.exclude_turns;
+    let answer = resumed(ask.server, thread, wanted.overrides, turns);
     ask.answer(answer).await;
+    if turns {
+        tell_usage(ask.server, thread).await;
+    }
+    ask.server.tell(&messages::of_thread("thread/goal/cleared", thread.id())).await;
     for open in ask.server.calls.open_of(thread.id()) {
         ask.server.outbox.send(Out::Lines(open)).await;
     }
@@ -85,6 +87,7 @@ async fn load_stored(ask: &Ask<'_>, wanted: ThreadReopen) -> Handled {
         let how = format!("session {id} is archived. Run `codex unarchive {id}` to unarchive it first.");
         return Err(RpcError::invalid(how));
     }
+    warn_of_turns(ask.server, &wanted).await;
     ask.server.store.claim(id).map_err(|_| super::session::has_writer(id))?;
     let thread = ask.server.load(loaded(stored));
     ask.server.tell(&messages::status_changed(id, Status::Idle)).await;
@@ -93,6 +96,13 @@ async fn load_stored(ask: &Ask<'_>, wanted: ThreadReopen) -> Handled {
     tell_usage(ask.server, &thread).await;
     ask.server.tell(&messages::of_thread("thread/goal/cleared", id)).await;
     Ok(Reply::Later)
+}
+
+/// Codex would rather send pages.
+async fn warn_of_turns(server: &Server, wanted: &ThreadReopen) {
+    if !wanted.exclude_turns {
+        server.tell(&messages::hydration_deprecated("use `excludeTurns: true`")).await;
+    }
 }
 
 fn loaded(mut stored: Stored) -> Thread {
@@ -112,7 +122,7 @@ fn resumed(server: &Server, thread: &Thread, overrides: Overrides, turns: bool) 
     answer
 }
 
-/// A resumed or forked thread says first what it has used so far.
+/// What the thread has used so far.
 async fn tell_usage(server: &Server, thread: &Thread) {
     let (usage, turn) = {
         let state = thread.state();
@@ -127,17 +137,17 @@ async fn tell_usage(server: &Server, thread: &Thread) {
 pub(in super::super) async fn fork(ask: Ask<'_>) -> Handled {
     let wanted: ThreadReopen = params::read(ask.params.clone())?;
     check_thread_id(&wanted.thread_id)?;
-    if !wanted.exclude_turns {
-        ask.server.tell(&messages::hydration_deprecated(EXCLUDE_TURNS)).await;
-    }
     let source = source_of_fork(ask.server, &wanted)?;
+    warn_of_turns(ask.server, &wanted).await;
     let thread = ask.server.load(source);
     thread.state().settings.take(wanted.overrides);
     store_fork(ask.server, &thread);
     let value = shown(ask.server, &thread, !wanted.exclude_turns);
     let answer = views::session(&value, &thread.state().settings);
     ask.answer(answer).await;
-    tell_usage(ask.server, &thread).await;
+    if !wanted.exclude_turns {
+        tell_usage(ask.server, &thread).await;
+    }
     let value = shown(ask.server, &thread, false);
     ask.server.tell(&messages::thread_started(&value)).await;
     Ok(Reply::Later)
@@ -159,7 +169,13 @@ fn source_of_fork(server: &Server, wanted: &ThreadReopen) -> Result<Thread, RpcE
     };
     cut(&mut turns, wanted)?;
     let ephemeral = wanted.ephemeral.unwrap_or_default();
-    let birth = Birth { forked_from: Some(id.clone()), dynamic_tools: tools, ephemeral, ..born(server) };
+    let birth = Birth {
+        forked_from: Some(id.clone()),
+        dynamic_tools: tools,
+        ephemeral,
+        inherited_turns: turns.len(),
+        ..born(server)
+    };
     Ok(Thread::new(birth, State { turns, usage, ..State::new(settings) }))
 }
 

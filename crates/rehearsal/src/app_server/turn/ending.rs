@@ -44,7 +44,7 @@ impl Playing {
         let turn_id = &self.id;
         if status == TurnStatus::Interrupted {
             state.last_interrupted = Some(turn_id.clone());
-        } else if !self.thread.birth.ephemeral {
+        } else if self.can_be_unread {
             state.first_unread.get_or_insert_with(|| turn_id.clone());
         }
         let completed_at = now_ms() / 1000;
@@ -66,9 +66,9 @@ impl Playing {
             self.status(Status::SystemError).await;
             self.tell(&self.place().error(error)).await;
         }
-        if status != TurnStatus::Interrupted && !self.thread.birth.ephemeral {
-            let first = self.thread.state().first_unread.clone();
-            self.tell(&messages::read_state(self.thread.id(), first.as_deref())).await;
+        if status != TurnStatus::Interrupted && self.can_be_unread {
+            let state = self.thread.state().touch_read_state();
+            self.tell(&messages::read_state(self.thread.id(), &state)).await;
         }
         let interrupts = self.ear.take_interrupts();
         let deferred = std::mem::take(&mut self.thread.state().deferred_interrupts);

@@ -64,10 +64,14 @@ impl Playing {
     }
 
     async fn not_changed(&mut self, mut item: Item, decision: Decision) -> Played {
+        // Unlike a command's, the item of a cancelled change is left open.
+        if decision == Decision::Cancel {
+            return Err(Cut::Interrupted);
+        }
         let status = if decision == Decision::Refused { "failed" } else { "declined" };
         item.set("status", json!(status));
         self.item_completed(item.completed()).await;
-        if decision == Decision::Cancel { Err(Cut::Interrupted) } else { Ok(()) }
+        Ok(())
     }
 
     async fn make(&mut self, mut item: Item, changes: &[Change]) -> Played {
