@@ -21,7 +21,8 @@ fn schema() -> Schema {
             "guess": {"anyOf": [{"type": "string"}, {"type": "integer"}]}}},
         "Mood": {"type": "string", "enum": ["good", "unknown"]},
         "Cause": {"anyOf": [{"type": "string", "enum": ["none"]}, {"type": "object", "required": ["http"],
-            "properties": {"http": {"type": "object", "properties": {"status": {"type": "integer", "format": "uint16"}}}}}]},
+            "properties": {"http": {"type": "object", "properties": {"status": {"type": "integer", "format": "uint16"}}}}},
+            {"type": ["string", "object"]}]},
         "ThreadItem": {"properties": {"at": {"type": "integer"}}, "oneOf": [
             {"type": "object", "required": ["type", "id"], "properties": {
                 "type": {"type": "string", "enum": ["plan"]}, "id": {"type": "string"}}}]},

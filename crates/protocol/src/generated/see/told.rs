@@ -88,10 +88,90 @@ object_view! {
     TurnError {
     } {
         additional_details: Cow<'a, str> = "additionalDetails",
-        codex_error_info: &'a RawValue = "codexErrorInfo",
+        codex_error_info: CodexErrorInfo<'a> = "codexErrorInfo",
         message: Cow<'a, str> = "message",
         /// Optional public explanation and continuation instruction for a misalignment block.
         misalignment: MisalignmentErrorDetails<'a> = "misalignment",
+    }
+}
+
+choice_view! {
+    /// This translation layer make sure that we expose codex error code in camel case.
+    CodexErrorInfo {
+        ContextWindowExceeded = "contextWindowExceeded",
+        SessionBudgetExceeded = "sessionBudgetExceeded",
+        UsageLimitExceeded = "usageLimitExceeded",
+        RateLimitExceeded = "rateLimitExceeded",
+        FlexUnavailable = "flexUnavailable",
+        ServerOverloaded = "serverOverloaded",
+        ModelNotFound = "modelNotFound",
+        PolicyCapacityUnavailable = "policyCapacityUnavailable",
+        CyberPolicy = "cyberPolicy",
+        MisalignmentPolicyViolation = "misalignmentPolicyViolation",
+        TooManyDenials = "tooManyDenials",
+        InternalServerError = "internalServerError",
+        Unauthorized = "unauthorized",
+        BadRequest = "badRequest",
+        ThreadRollbackFailed = "threadRollbackFailed",
+        SandboxError = "sandboxError",
+        Other = "other",
+    } {
+        HttpConnectionFailed(HttpConnectionFailedCodexErrorInfo<'a>) = "httpConnectionFailed",
+        /// Failed to connect to the response SSE stream.
+        ResponseStreamConnectionFailed(ResponseStreamConnectionFailedCodexErrorInfo<'a>) = "responseStreamConnectionFailed",
+        /// The response SSE stream disconnected in the middle of a turn before completion.
+        ResponseStreamDisconnected(ResponseStreamDisconnectedCodexErrorInfo<'a>) = "responseStreamDisconnected",
+        /// Reached the retry limit for responses.
+        ResponseTooManyFailedAttempts(ResponseTooManyFailedAttemptsCodexErrorInfo<'a>) = "responseTooManyFailedAttempts",
+        ActiveTurnNotSteerable(ActiveTurnNotSteerableCodexErrorInfo<'a>) = "activeTurnNotSteerable",
+    }
+}
+
+object_view! {
+    /// The schema's `HttpConnectionFailedCodexErrorInfo`.
+    HttpConnectionFailedCodexErrorInfo {
+    } {
+        http_status_code: u64 = "httpStatusCode",
+    }
+}
+
+object_view! {
+    /// The schema's `ResponseStreamConnectionFailedCodexErrorInfo`.
+    ResponseStreamConnectionFailedCodexErrorInfo {
+    } {
+        http_status_code: u64 = "httpStatusCode",
+    }
+}
+
+object_view! {
+    /// The schema's `ResponseStreamDisconnectedCodexErrorInfo`.
+    ResponseStreamDisconnectedCodexErrorInfo {
+    } {
+        http_status_code: u64 = "httpStatusCode",
+    }
+}
+
+object_view! {
+    /// The schema's `ResponseTooManyFailedAttemptsCodexErrorInfo`.
+    ResponseTooManyFailedAttemptsCodexErrorInfo {
+    } {
+        http_status_code: u64 = "httpStatusCode",
+    }
+}
+
+object_view! {
+    /// The schema's `ActiveTurnNotSteerableCodexErrorInfo`.
+    ActiveTurnNotSteerableCodexErrorInfo {
+    } {
+        turn_kind: NonSteerableTurnKind<'a> = "turnKind",
+    }
+}
+
+word_view! {
+    /// The schema's `NonSteerableTurnKind`.
+    NonSteerableTurnKind {
+        Review = "review",
+        Compact = "compact",
     }
 }
 
