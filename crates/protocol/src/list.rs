@@ -4,7 +4,10 @@ use std::{borrow::Cow, fmt, marker::PhantomData};
 
 use serde_json::value::RawValue;
 
-use crate::{object::Object, view::View};
+use crate::{
+    object::Object,
+    view::{View, says_the_same},
+};
 
 /// A JSON array whose elements are read as `T` when asked for.
 pub struct List<'a, T> {
@@ -68,6 +71,15 @@ impl<T> Clone for List<'_, T> {
     }
 }
 
+/// Equal if they say the same, element by element, with or without a view.
+impl<T> PartialEq for List<'_, T> {
+    fn eq(&self, other: &Self) -> bool {
+        says_the_same(self.raw, other.raw)
+    }
+}
+
+impl<T> Eq for List<'_, T> {}
+
 impl<T> fmt::Debug for List<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.raw.get())
@@ -112,6 +124,15 @@ impl<T> Clone for Map<'_, T> {
         Self { object: self.object.clone(), kind: PhantomData }
     }
 }
+
+/// Equal if they say the same, entry by entry, with or without a view.
+impl<T> PartialEq for Map<'_, T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.object == other.object
+    }
+}
+
+impl<T> Eq for Map<'_, T> {}
 
 impl<T> fmt::Debug for Map<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -43,6 +43,19 @@ macro_rules! choice_view {
             }
         }
 
+        /// Equal if they are the same kind and say the same, however they are written.
+        impl PartialEq for $name<'_> {
+            fn eq(&self, other: &Self) -> bool {
+                match (self, other) {
+                    $((Self::$arm(one), Self::$arm(other)) => one == other,)*
+                    (Self::Unknown(one), Self::Unknown(other)) => says_the_same(one, other),
+                    _ => mem::discriminant(self) == mem::discriminant(other),
+                }
+            }
+        }
+
+        impl Eq for $name<'_> {}
+
         impl Touch for $name<'_> {
             fn touch(&self, witness: &mut dyn FnMut(Seen<'_>)) {
                 let _ = self.tag();

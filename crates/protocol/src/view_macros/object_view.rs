@@ -49,6 +49,13 @@ macro_rules! object_view {
             }
         }
 
+        /// Equal if they say the same, however they are written.
+        impl PartialEq for $name<'_> {
+            fn eq(&self, other: &Self) -> bool { self.object == other.object }
+        }
+
+        impl Eq for $name<'_> {}
+
         impl Touch for $name<'_> {
             fn touch(&self, _witness: &mut dyn FnMut(Seen<'_>)) {
                 $(_witness(Seen::Id { object: self.as_raw(), key: $id_key, id: Cow::Owned(self.$id.to_string()) });)*

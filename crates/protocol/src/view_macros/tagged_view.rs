@@ -62,6 +62,13 @@ macro_rules! tagged_view {
             fn raw(&self) -> &'a RawValue { self.as_raw() }
         }
 
+        /// Equal if they say the same, however they are written.
+        impl PartialEq for $name<'_> {
+            fn eq(&self, other: &Self) -> bool { says_the_same(self.as_raw(), other.as_raw()) }
+        }
+
+        impl Eq for $name<'_> {}
+
         impl Touch for $name<'_> {
             fn touch(&self, witness: &mut dyn FnMut(Seen<'_>)) {
                 let _ = (self.tag(), $(self.$id()),*);
