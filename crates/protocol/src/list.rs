@@ -1,6 +1,12 @@
 //! JSON arrays and maps of views: what has no view is skipped by `iter`, and still there raw.
 
-use std::{borrow::Cow, fmt, marker::PhantomData};
+use std::{
+    borrow::Cow,
+    fmt,
+    iter::{Copied, FilterMap},
+    marker::PhantomData,
+    slice, vec,
+};
 
 use serde_json::value::RawValue;
 
@@ -68,6 +74,28 @@ impl<'a, T> View<'a> for List<'a, T> {
 impl<T> Clone for List<'_, T> {
     fn clone(&self) -> Self {
         Self { raw: self.raw, elements: self.elements.clone(), kind: PhantomData }
+    }
+}
+
+/// Reads one element, or skips it.
+type Read<'a, T> = fn(&'a RawValue) -> Option<T>;
+
+/// The elements that can be read as `T`, in order. They live as long as the text, not only as long as the list.
+impl<'a, T: View<'a>> IntoIterator for List<'a, T> {
+    type Item = T;
+    type IntoIter = FilterMap<vec::IntoIter<&'a RawValue>, Read<'a, T>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.elements.into_iter().filter_map(T::view)
+    }
+}
+
+impl<'l, 'a, T: View<'a>> IntoIterator for &'l List<'a, T> {
+    type Item = T;
+    type IntoIter = FilterMap<Copied<slice::Iter<'l, &'a RawValue>>, Read<'a, T>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.elements.iter().copied().filter_map(T::view)
     }
 }
 
@@ -156,6 +184,21 @@ mod tests {
         assert_eq!(list.raws()[1].get(), r#""two""#);
         assert_eq!((list.get(3), list.get(1)), (Some(4), None));
         assert!(List::<i64>::view(raw("{}")).is_none());
+    }
+
+    #[test]
+    fn elements_outlive_their_list() {
+        let texts: Vec<Cow<'_, str>> = {
+            let object = Object::view(raw(r#"{"texts":["a",1,"b"]}"#)).expect("an object");
+            object.get::<List<'_, Cow<'_, str>>>("texts").into_iter().flatten().collect()
+        };
+        assert_eq!(texts, ["a", "b"]);
+        let list = List::<i64>::view(raw("[1,2]")).expect("a list");
+        let mut seen = Vec::new();
+        for number in &list {
+            seen.push(number);
+        }
+        assert_eq!((seen.as_slice(), list.len()), ([1, 2].as_slice(), 2));
     }
 
     #[test]
