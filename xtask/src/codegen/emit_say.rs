@@ -50,13 +50,15 @@ fn object(model: &Model, name: &str, fields: &[Field]) -> Result<String, String>
     Ok(format!("{name} {needs} {{\n{mays}    }}\n"))
 }
 
-/// Which thread, which turn, which other thing, and then what.
+/// Which thread, which turn, which other thing, what it is called, and then what. The schema's own order is the
+/// alphabet's, by which a text would come before the name it belongs to, and two texts are easily swapped.
 fn argument_order(wire: &str) -> usize {
     match wire {
         "threadId" => 0,
         "turnId" => 1,
         wire if names::is_id(wire) => 2,
-        _ => 3,
+        "name" => 3,
+        _ => 4,
     }
 }
 

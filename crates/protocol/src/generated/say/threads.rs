@@ -93,9 +93,9 @@ said_tagged! {
 said! {
     /// The schema's `FunctionDynamicToolSpec`.
     FunctionDynamicToolSpec {
+        name: String | impl Into<String> = "name",
         description: String | impl Into<String> = "description",
         input_schema: Value | Value = "inputSchema",
-        name: String | impl Into<String> = "name",
     } {
         defer_loading: bool = "deferLoading",
     }
@@ -104,8 +104,8 @@ said! {
 said! {
     /// The schema's `NamespaceDynamicToolSpec`.
     NamespaceDynamicToolSpec {
-        description: String | impl Into<String> = "description",
         name: String | impl Into<String> = "name",
+        description: String | impl Into<String> = "description",
         tools: Vec<DynamicToolNamespaceTool> | Vec<DynamicToolNamespaceTool> = "tools",
     } {
     }
@@ -121,9 +121,9 @@ said_tagged! {
 said! {
     /// The schema's `FunctionDynamicToolNamespaceTool`.
     FunctionDynamicToolNamespaceTool {
+        name: String | impl Into<String> = "name",
         description: String | impl Into<String> = "description",
         input_schema: Value | Value = "inputSchema",
-        name: String | impl Into<String> = "name",
     } {
         defer_loading: bool = "deferLoading",
     }
@@ -503,8 +503,8 @@ said! {
     /// The schema's `FunctionCallResponseItem`.
     FunctionCallResponseItem {
         call_id: String | impl Into<String> = "call_id",
-        arguments: String | impl Into<String> = "arguments",
         name: String | impl Into<String> = "name",
+        arguments: String | impl Into<String> = "arguments",
     } {
         encrypted_content: String = "encrypted_content",
         encrypted_function_args: Vec<String> = "encrypted_function_args",
@@ -546,8 +546,8 @@ said! {
     /// The schema's `CustomToolCallResponseItem`.
     CustomToolCallResponseItem {
         call_id: String | impl Into<String> = "call_id",
-        input: String | impl Into<String> = "input",
         name: String | impl Into<String> = "name",
+        input: String | impl Into<String> = "input",
     } {
         encrypted_content: String = "encrypted_content",
         id: String = "id",
