@@ -8,6 +8,7 @@ macro_rules! choice_view {
         $($(#[$arm_doc:meta])* $arm:ident($ty:ty) = $key:literal,)*
     }) => {
         $(#[$doc])*
+        #[doc = concat!("(`", stringify!($name), "` in Codex's schema: a word, or an object with one key)")]
         #[derive(Clone, Debug)]
         pub enum $name<'a> {
             $($(#[$word_doc])* #[doc = concat!("`", $word, "`")] $word_arm,)*

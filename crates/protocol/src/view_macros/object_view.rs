@@ -8,6 +8,7 @@ macro_rules! object_view {
         $($(#[$field_doc:meta])* $field:ident: $ty:ty = $key:literal,)*
     }) => {
         $(#[$doc])*
+        #[doc = concat!("(`", stringify!($name), "` in Codex's schema: an object)")]
         #[derive(Clone)]
         pub struct $name<'a> {
             $($(#[$id_doc])* #[doc = concat!("(`", $id_key, "`, read when the view was made)")] pub $id: $id_ty,)*

@@ -6,6 +6,7 @@ macro_rules! tagged_view {
         $($(#[$arm_doc:meta])* $arm:ident($ty:ty) = $word:literal,)*
     }) => {
         $(#[$doc])*
+        #[doc = concat!("(`", stringify!($name), "` in Codex's schema: an object whose `", $tag, "` says its kind)")]
         #[derive(Clone, Debug)]
         pub enum $name<'a> {
             $($(#[$arm_doc])* #[doc = concat!("`", $word, "`")] $arm($ty),)*

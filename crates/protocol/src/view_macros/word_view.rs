@@ -4,6 +4,7 @@
 macro_rules! word_view {
     ($(#[$doc:meta])* $name:ident { $($(#[$arm_doc:meta])* $arm:ident = $word:literal,)* }) => {
         $(#[$doc])*
+        #[doc = concat!("(`", stringify!($name), "` in Codex's schema: a word)")]
         #[derive(Clone, Copy, Debug)]
         pub enum $name<'a> {
             $($(#[$arm_doc])* #[doc = concat!("`", $word, "`")] $arm,)*

@@ -5,7 +5,6 @@
 use crate::view_macros::prelude::*;
 
 object_view! {
-    /// The schema's `AgentMessageDeltaNotification`.
     AgentMessageDeltaNotification {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -27,7 +26,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `CommandExecutionOutputDeltaNotification`.
     CommandExecutionOutputDeltaNotification {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -49,7 +47,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ReasoningSummaryTextDeltaNotification`.
     ReasoningSummaryTextDeltaNotification {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -61,7 +58,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ReasoningTextDeltaNotification`.
     ReasoningTextDeltaNotification {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -73,7 +69,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ErrorNotification`.
     ErrorNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -84,7 +79,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TurnError`.
     TurnError {
     } {
         additional_details: Cow<'a, str> = "additionalDetails",
@@ -128,7 +122,6 @@ choice_view! {
 }
 
 object_view! {
-    /// The schema's `HttpConnectionFailedCodexErrorInfo`.
     HttpConnectionFailedCodexErrorInfo {
     } {
         http_status_code: u64 = "httpStatusCode",
@@ -136,7 +129,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ResponseStreamConnectionFailedCodexErrorInfo`.
     ResponseStreamConnectionFailedCodexErrorInfo {
     } {
         http_status_code: u64 = "httpStatusCode",
@@ -144,7 +136,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ResponseStreamDisconnectedCodexErrorInfo`.
     ResponseStreamDisconnectedCodexErrorInfo {
     } {
         http_status_code: u64 = "httpStatusCode",
@@ -152,7 +143,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ResponseTooManyFailedAttemptsCodexErrorInfo`.
     ResponseTooManyFailedAttemptsCodexErrorInfo {
     } {
         http_status_code: u64 = "httpStatusCode",
@@ -160,7 +150,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ActiveTurnNotSteerableCodexErrorInfo`.
     ActiveTurnNotSteerableCodexErrorInfo {
     } {
         turn_kind: NonSteerableTurnKind<'a> = "turnKind",
@@ -168,7 +157,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `NonSteerableTurnKind`.
     NonSteerableTurnKind {
         Review = "review",
         Compact = "compact",
@@ -176,7 +164,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `MisalignmentErrorDetails`.
     MisalignmentErrorDetails {
     } {
         /// A substantive localized explanation is required before offering continuation.
@@ -191,7 +178,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `MisalignmentSteer`.
     MisalignmentSteer {
     } {
         message: Cow<'a, str> = "message",
@@ -199,7 +185,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadStartedNotification`.
     ThreadStartedNotification {
     } {
         thread: Thread<'a> = "thread",
@@ -207,7 +192,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `Thread`.
     Thread {
         /// Identifier for this thread.
         id: Cow<'a, str> = "id",
@@ -295,7 +279,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `GitInfo`.
     GitInfo {
     } {
         branch: Cow<'a, str> = "branch",
@@ -305,7 +288,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `ThreadHistoryMode`.
     ThreadHistoryMode {
         Legacy = "legacy",
         Paginated = "paginated",
@@ -335,7 +317,6 @@ object_view! {
 }
 
 choice_view! {
-    /// The schema's `SessionSource`.
     SessionSource {
         Cli = "cli",
         Vscode = "vscode",
@@ -349,7 +330,6 @@ choice_view! {
 }
 
 choice_view! {
-    /// The schema's `SubAgentSource`.
     SubAgentSource {
         Review = "review",
         Compact = "compact",
@@ -361,7 +341,6 @@ choice_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadSpawnSubAgentSource`.
     ThreadSpawnSubAgentSource {
         parent_thread_id: Cow<'a, str> = "parent_thread_id",
     } {
@@ -373,7 +352,6 @@ object_view! {
 }
 
 tagged_view! {
-    /// The schema's `ThreadStatus`.
     ThreadStatus by "type" () {
         NotLoaded(Object<'a>) = "notLoaded",
         Idle(Object<'a>) = "idle",
@@ -383,7 +361,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `ActiveThreadStatus`.
     ActiveThreadStatus {
     } {
         active_flags: List<'a, ThreadActiveFlag<'a>> = "activeFlags",
@@ -391,7 +368,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `ThreadActiveFlag`.
     ThreadActiveFlag {
         WaitingOnApproval = "waitingOnApproval",
         WaitingOnUserInput = "waitingOnUserInput",
@@ -399,7 +375,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `Turn`.
     Turn {
         /// Identifier for this turn.
         id: Cow<'a, str> = "id",
@@ -423,7 +398,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `TurnItemsView`.
     TurnItemsView {
         /// `items` was not loaded for this turn.
         NotLoaded = "notLoaded",
@@ -435,7 +409,6 @@ word_view! {
 }
 
 word_view! {
-    /// The schema's `TurnStatus`.
     TurnStatus {
         Completed = "completed",
         Interrupted = "interrupted",
@@ -445,7 +418,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadStatusChangedNotification`.
     ThreadStatusChangedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -454,7 +426,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadReadStateChangedNotification`.
     ThreadReadStateChangedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -472,7 +443,6 @@ object_view! {
 }
 
 tagged_view! {
-    /// The schema's `ThreadUnreadPosition`.
     ThreadUnreadPosition by "type" () {
         /// Explicitly marked unread, including when the thread has no turns.
         ThreadStart(Object<'a>) = "threadStart",
@@ -490,7 +460,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadArchivedNotification`.
     ThreadArchivedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -498,7 +467,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadDeletedNotification`.
     ThreadDeletedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -506,7 +474,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadUnarchivedNotification`.
     ThreadUnarchivedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -514,7 +481,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadClosedNotification`.
     ThreadClosedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -522,7 +488,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadRevertedNotification`.
     ThreadRevertedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -530,7 +495,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadNameUpdatedNotification`.
     ThreadNameUpdatedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -559,7 +523,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadGoalUpdatedNotification`.
     ThreadGoalUpdatedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -569,7 +532,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadGoal`.
     ThreadGoal {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -584,7 +546,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `ThreadGoalStatus`.
     ThreadGoalStatus {
         Active = "active",
         Paused = "paused",
@@ -596,7 +557,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadPredictionUpdatedNotification`.
     ThreadPredictionUpdatedNotification {
         source_turn_id: Cow<'a, str> = "sourceTurnId",
         thread_id: Cow<'a, str> = "threadId",
@@ -606,7 +566,6 @@ object_view! {
 }
 
 tagged_view! {
-    /// The schema's `ThreadPredictionResult`.
     ThreadPredictionResult by "type" () {
         Completed(CompletedThreadPredictionResult<'a>) = "completed",
         Failed(Object<'a>) = "failed",
@@ -614,7 +573,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `CompletedThreadPredictionResult`.
     CompletedThreadPredictionResult {
     } {
         text: Cow<'a, str> = "text",
@@ -622,7 +580,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadGoalClearedNotification`.
     ThreadGoalClearedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -630,7 +587,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadQueueChangedNotification`.
     ThreadQueueChangedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -638,7 +594,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadProjectUpdatedNotification`.
     ThreadProjectUpdatedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -647,7 +602,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `EnvironmentConnectionNotification`.
     EnvironmentConnectionNotification {
         environment_id: Cow<'a, str> = "environmentId",
         thread_id: Cow<'a, str> = "threadId",
@@ -656,7 +610,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadSettingsUpdatedNotification`.
     ThreadSettingsUpdatedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -665,7 +618,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadSettings`.
     ThreadSettings {
     } {
         active_permission_profile: ActivePermissionProfile<'a> = "activePermissionProfile",
@@ -689,7 +641,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ActivePermissionProfile`.
     ActivePermissionProfile {
         /// Identifier from `default_permissions` or the implicit built-in default, such as `:workspace` or a user-defined `\[permissions.\<id>]` profile.
         id: Cow<'a, str> = "id",
@@ -700,7 +651,6 @@ object_view! {
 }
 
 choice_view! {
-    /// The schema's `AskForApproval`.
     AskForApproval {
         Untrusted = "untrusted",
         OnRequest = "on-request",
@@ -711,7 +661,6 @@ choice_view! {
 }
 
 object_view! {
-    /// The schema's `GranularAskForApproval`.
     GranularAskForApproval {
     } {
         mcp_elicitations: bool = "mcp_elicitations",
@@ -778,7 +727,6 @@ word_view! {
 }
 
 tagged_view! {
-    /// The schema's `SandboxPolicy`.
     SandboxPolicy by "type" () {
         DangerFullAccess(Object<'a>) = "dangerFullAccess",
         ReadOnly(ReadOnlySandboxPolicy<'a>) = "readOnly",
@@ -788,7 +736,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `ReadOnlySandboxPolicy`.
     ReadOnlySandboxPolicy {
     } {
         network_access: bool = "networkAccess",
@@ -796,7 +743,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ExternalSandboxSandboxPolicy`.
     ExternalSandboxSandboxPolicy {
     } {
         network_access: NetworkAccess<'a> = "networkAccess",
@@ -804,7 +750,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `NetworkAccess`.
     NetworkAccess {
         Restricted = "restricted",
         Enabled = "enabled",
@@ -812,7 +757,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `WorkspaceWriteSandboxPolicy`.
     WorkspaceWriteSandboxPolicy {
     } {
         exclude_slash_tmp: bool = "excludeSlashTmp",
@@ -834,7 +778,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadTokenUsageUpdatedNotification`.
     ThreadTokenUsageUpdatedNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -844,7 +787,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadTokenUsage`.
     ThreadTokenUsage {
     } {
         last: TokenUsageBreakdown<'a> = "last",
@@ -854,7 +796,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TokenUsageBreakdown`.
     TokenUsageBreakdown {
     } {
         cache_write_input_tokens: i64 = "cacheWriteInputTokens",
@@ -867,7 +808,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TurnStartedNotification`.
     TurnStartedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -876,7 +816,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TurnCompletedNotification`.
     TurnCompletedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -895,7 +834,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TurnPlanUpdatedNotification`.
     TurnPlanUpdatedNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -906,7 +844,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TurnPlanStep`.
     TurnPlanStep {
     } {
         status: TurnPlanStepStatus<'a> = "status",
@@ -915,7 +852,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `TurnPlanStepStatus`.
     TurnPlanStepStatus {
         Pending = "pending",
         InProgress = "inProgress",
@@ -924,7 +860,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ItemStartedNotification`.
     ItemStartedNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -953,7 +888,6 @@ object_view! {
 }
 
 tagged_view! {
-    /// The schema's `GuardianApprovalReviewAction`.
     GuardianApprovalReviewAction by "type" () {
         Command(CommandGuardianApprovalReviewAction<'a>) = "command",
         Execve(ExecveGuardianApprovalReviewAction<'a>) = "execve",
@@ -967,7 +901,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `CommandGuardianApprovalReviewAction`.
     CommandGuardianApprovalReviewAction {
     } {
         command: Cow<'a, str> = "command",
@@ -977,7 +910,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `GuardianCommandSource`.
     GuardianCommandSource {
         Shell = "shell",
         UnifiedExec = "unifiedExec",
@@ -985,7 +917,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ExecveGuardianApprovalReviewAction`.
     ExecveGuardianApprovalReviewAction {
     } {
         argv: List<'a, Cow<'a, str>> = "argv",
@@ -1007,7 +938,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ApplyPatchGuardianApprovalReviewAction`.
     ApplyPatchGuardianApprovalReviewAction {
     } {
         cwd: Cow<'a, str> = "cwd",
@@ -1016,7 +946,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `NetworkAccessGuardianApprovalReviewAction`.
     NetworkAccessGuardianApprovalReviewAction {
     } {
         host: Cow<'a, str> = "host",
@@ -1027,7 +956,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `McpToolCallGuardianApprovalReviewAction`.
     McpToolCallGuardianApprovalReviewAction {
     } {
         connector_id: Cow<'a, str> = "connectorId",
@@ -1039,7 +967,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `RequestPermissionsGuardianApprovalReviewAction`.
     RequestPermissionsGuardianApprovalReviewAction {
     } {
         permissions: RequestPermissionProfile<'a> = "permissions",
@@ -1118,7 +1045,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ItemCompletedNotification`.
     ItemCompletedNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -1130,7 +1056,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TerminalInteractionNotification`.
     TerminalInteractionNotification {
         item_id: Cow<'a, str> = "itemId",
         process_id: Cow<'a, str> = "processId",
@@ -1142,7 +1067,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `FileChangePatchUpdatedNotification`.
     FileChangePatchUpdatedNotification {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -1153,7 +1077,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `McpToolCallProgressNotification`.
     McpToolCallProgressNotification {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -1164,7 +1087,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ReasoningSummaryPartAddedNotification`.
     ReasoningSummaryPartAddedNotification {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -1184,7 +1106,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TurnModerationMetadataNotification`.
     TurnModerationMetadataNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -1204,7 +1125,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `RealtimeConversationVersion`.
     RealtimeConversationVersion {
         V1 = "v1",
         V2 = "v2",
@@ -1241,7 +1161,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `RealtimeSessionStartedThreadRealtimeItem`.
     RealtimeSessionStartedThreadRealtimeItem {
         id: Cow<'a, str> = "id",
     } {
@@ -1250,7 +1169,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TranscriptSegmentThreadRealtimeItem`.
     TranscriptSegmentThreadRealtimeItem {
         id: Cow<'a, str> = "id",
     } {
@@ -1261,7 +1179,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `ThreadRealtimeTranscriptRole`.
     ThreadRealtimeTranscriptRole {
         User = "user",
         Assistant = "assistant",
@@ -1269,7 +1186,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `BemItemPromotedThreadRealtimeItem`.
     BemItemPromotedThreadRealtimeItem {
         id: Cow<'a, str> = "id",
     } {
@@ -1290,7 +1206,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `InlineVisualizationThreadRealtimeBemItemPresentation`.
     InlineVisualizationThreadRealtimeBemItemPresentation {
     } {
         index: u64 = "index",
@@ -1298,7 +1213,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `RealtimeSessionClosedThreadRealtimeItem`.
     RealtimeSessionClosedThreadRealtimeItem {
         id: Cow<'a, str> = "id",
     } {
@@ -1308,7 +1222,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `ThreadRealtimeSessionOutcome`.
     ThreadRealtimeSessionOutcome {
         Ended = "ended",
         Failed = "failed",
