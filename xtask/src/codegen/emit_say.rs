@@ -62,11 +62,13 @@ fn argument_order(wire: &str) -> usize {
     }
 }
 
-/// Texts and unions are taken as whatever becomes one. Lists are not: `vec![text.into()]` could then mean anything.
+/// Texts, secrets and unions are taken as whatever becomes one. Lists are not: `vec![text.into()]` could then mean anything.
 fn argument(model: &Model, field: &Field) -> String {
     let ty = field_ty(field);
     let is_union = |name: &String| matches!(model.get(name).map(|it| &it.shape), Some(Shape::Tagged { .. }));
     match &field.ty {
+        Type::Maybe(_) => ty,
+        _ if names::is_secret(&field.wire) => format!("impl Into<{ty}>"),
         Type::Text => format!("impl Into<{ty}>"),
         Type::Named(name) if is_union(name) => format!("impl Into<{ty}>"),
         _ => ty,
@@ -86,12 +88,14 @@ fn rows(arms: &[Arm]) -> String {
 
 fn field_ty(field: &Field) -> String {
     match &field.ty {
-        Type::Text if names::is_secret(&field.wire) => "Secret".to_owned(),
-        Type::Maybe(inner) if **inner == Type::Text && names::is_secret(&field.wire) => {
-            "Option<Secret>".to_owned()
-        }
-        ty => ty_text(ty),
+        ty if !names::is_secret(&field.wire) => ty_text(ty),
+        Type::Maybe(inner) => format!("Option<{}>", secret(inner)),
+        ty => secret(ty),
     }
+}
+
+fn secret(ty: &Type) -> String {
+    if *ty == Type::Text { "Secret".to_owned() } else { format!("Secret<{}>", ty_text(ty)) }
 }
 
 fn ty_text(ty: &Type) -> String {

@@ -27,7 +27,8 @@ fn schema() -> Schema {
             {"type": "object", "required": ["type", "id"], "properties": {
                 "type": {"type": "string", "enum": ["plan"]}, "id": {"type": "string"}}}]},
         "AskParams": {"type": "object", "properties": {}},
-        "AskResponse": {"type": "object", "required": ["apiKey"], "properties": {"apiKey": {"type": "string"}}},
+        "AskResponse": {"type": "object", "required": ["apiKey"], "properties": {"apiKey": {"type": "string"},
+            "env": {"type": "object", "additionalProperties": {"type": "string"}}}},
         "StartParams": {"type": "object", "required": ["about", "itemId", "name", "threadId"], "properties": {
             "about": {"type": "string"}, "itemId": {"type": "string"}, "name": {"type": "string"},
             "threadId": {"type": "string"}, "mood": {"$ref": "#/definitions/Mood"}}},
@@ -83,7 +84,9 @@ fn what_is_said_asks_for_ids_then_the_name_then_the_rest_and_hides_secrets() {
     assert!(said.contains(&expected), "{said}");
     let answers = text(&files, "say/answers.rs");
     assert!(
-        answers.contains(r#"AskResponse { api_key: Secret | impl Into<Secret> = "apiKey", }"#),
+        answers.contains(
+            r#"AskResponse { api_key: Secret | impl Into<Secret> = "apiKey", } { env: Secret<BTreeMap<String, String>> = "env", }"#
+        ),
         "{answers}"
     );
 }

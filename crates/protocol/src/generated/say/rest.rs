@@ -152,7 +152,7 @@ said! {
         /// Disable the timeout entirely for this request.
         disable_timeout: bool = "disableTimeout",
         /// Optional environment overrides merged into the server-computed environment.
-        env: BTreeMap<String, Option<String>> = "env",
+        env: Secret<BTreeMap<String, Option<String>>> = "env",
         /// Optional per-stream stdout/stderr capture cap in bytes.
         output_bytes_cap: u64 = "outputBytesCap",
         /// Optional active permissions profile id for this command.

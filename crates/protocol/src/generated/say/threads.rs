@@ -12,7 +12,7 @@ said! {
         /// Override where approval requests are routed for review on this thread and subsequent turns.
         approvals_reviewer: ApprovalsReviewer = "approvalsReviewer",
         base_instructions: String = "baseInstructions",
-        config: Map<String, Value> = "config",
+        config: Secret<Map<String, Value>> = "config",
         cwd: String = "cwd",
         /// Initial Daybreak choice for this persistent thread.
         daybreak_enabled: bool = "daybreakEnabled",
@@ -209,7 +209,7 @@ said! {
         /// Override where approval requests are routed for review on this thread and subsequent turns.
         approvals_reviewer: ApprovalsReviewer = "approvalsReviewer",
         base_instructions: String = "baseInstructions",
-        config: Map<String, Value> = "config",
+        config: Secret<Map<String, Value>> = "config",
         cwd: String = "cwd",
         developer_instructions: String = "developerInstructions",
         /// When true, return only thread metadata and live-resume state without populating `thread.turns`.
@@ -449,7 +449,7 @@ said! {
     ExecLocalShellAction {
         command: Vec<String> | Vec<String> = "command",
     } {
-        env: BTreeMap<String, String> = "env",
+        env: Secret<BTreeMap<String, String>> = "env",
         timeout_ms: u64 = "timeout_ms",
         user: String = "user",
         working_directory: String = "working_directory",
@@ -667,7 +667,7 @@ said! {
         base_instructions: String = "baseInstructions",
         /// Optional turn id to fork before, excluding that turn and all later turns.
         before_turn_id: String = "beforeTurnId",
-        config: Map<String, Value> = "config",
+        config: Secret<Map<String, Value>> = "config",
         cwd: String = "cwd",
         /// When true, carry the source thread's current goal into the fork without starting its initial automatic continuation.
         defer_goal_continuation: bool = "deferGoalContinuation",
