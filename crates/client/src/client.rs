@@ -3,7 +3,7 @@
 use std::{marker::PhantomData, sync::Arc, time::Duration};
 
 use selvedge_protocol::{
-    call::Call,
+    call::{Call, ServerCall},
     frame::{Frame, Outcome, RequestId},
     view::View,
 };
@@ -175,7 +175,22 @@ impl Client {
         }
     }
 
-    /// Answers a server request. It may be any task, late, out of order, or again: Codex takes the first answer.
+    /// Answers a server request by what its method wants. It may be any task, late, out of order, or again: Codex takes
+    /// the first answer.
+    ///
+    /// ```
+    /// use selvedge_client::{CallError, Client, protocol::{asks, frame::RequestId, say}};
+    ///
+    /// fn decline(client: &Client, id: &RequestId<'_>) -> Result<(), CallError> {
+    ///     let decline = say::FileChangeRequestApprovalResponse::new(say::FileChangeApprovalDecision::Decline);
+    ///     client.answer_to::<asks::ItemFileChangeRequestApproval>(id, &decline)
+    /// }
+    /// ```
+    pub fn answer_to<A: ServerCall>(&self, id: &RequestId<'_>, answer: &A::Answer) -> Result<(), CallError> {
+        self.answer(id, answer)
+    }
+
+    /// The same with any JSON, for a request whose method has no type here.
     pub fn answer(&self, id: &RequestId<'_>, result: &impl Serialize) -> Result<(), CallError> {
         self.say("an answer", &AnswerLine { id, result })
     }

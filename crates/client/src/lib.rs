@@ -5,13 +5,17 @@
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-//! use selvedge_client::{AppServer, Launch, Introduction};
+//! use selvedge_client::{AppServer, Introduction, Launch, Message};
 //!
 //! let AppServer { client, mut inbox, .. } = AppServer::spawn(Launch::find(None)?)?;
 //! let server = client.initialize(&Introduction::new("my-program", "1.0.0")).await?;
 //! println!("Codex {}", server.version().unwrap_or("of unknown version"));
 //! while let Some(line) = inbox.next().await {
-//!     println!("{}: {:?}", line.offset, line.frame());
+//!     match line.message() {
+//!         Message::Notification(told) => println!("{}: {}", line.offset, told.method()),
+//!         Message::Request { id, .. } => client.refuse(&id, -32601, "nobody decides anything here")?,
+//!         Message::Response { .. } | Message::Malformed(_) => println!("unexpected: {line:?}"),
+//!     }
 //! }
 //! println!("{}", client.ended().await);
 //! # Ok(()) }
@@ -27,6 +31,7 @@ mod lanes;
 mod limits;
 mod line;
 mod login;
+mod message;
 pub mod process;
 mod splitter;
 mod stderr;
@@ -42,6 +47,7 @@ pub use inbox::{Inbox, InboxLimits};
 pub use limits::TimeLimits;
 pub use line::Line;
 pub use login::{Credentials, RefreshReason, TokenSource, Tokens};
+pub use message::Message;
 pub use process::{AppServer, Launch, LaunchError};
 pub use tap::{Redactions, Tap};
 

@@ -5,6 +5,8 @@ use std::str;
 use bytes::Bytes;
 use selvedge_protocol::frame::{Frame, Malformed};
 
+use crate::message::Message;
+
 /// One line, as Codex wrote it.
 ///
 /// It is a slice of the chunk it was read in: cloning is cheap, and keeping one keeps its chunk (64 KiB) alive. Copy
@@ -39,7 +41,7 @@ impl Line {
         str::from_utf8(&self.raw).ok()
     }
 
-    /// What the line is.
+    /// What the line is, with its parameters still raw.
     #[must_use]
     pub fn frame(&self) -> Frame<'_> {
         match (self.flaw, self.text()) {
@@ -47,6 +49,21 @@ impl Line {
             (None, Some(text)) => Frame::read(text),
             (None, None) => Frame::Malformed(Malformed::NotUtf8),
         }
+    }
+
+    /// What the line says: the same, and read by its method.
+    ///
+    /// ```
+    /// use selvedge_client::{Line, Message, protocol::see::{Notification, TurnStatus}};
+    ///
+    /// fn is_happy_end(line: &Line) -> bool {
+    ///     let Message::Notification(Notification::TurnCompleted(it)) = line.message() else { return false };
+    ///     it.turn().is_some_and(|turn| turn.status() == Some(TurnStatus::Completed))
+    /// }
+    /// ```
+    #[must_use]
+    pub fn message(&self) -> Message<'_> {
+        self.frame().into()
     }
 
     pub(crate) fn flaw(&self) -> Option<Malformed> {

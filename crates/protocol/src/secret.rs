@@ -1,25 +1,25 @@
-//! A text that goes over the wire and nowhere else.
+//! What goes over the wire and nowhere else.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// A key or token to be sent. It is written as the plain text, and never printed.
+/// A key or token to be sent, or anything that may hold one. It is written as what it is, and never printed.
 #[derive(Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub struct Secret(String);
+pub struct Secret<T = String>(T);
 
-impl Secret {
+impl<T> Secret<T> {
     /// The secret itself, for whoever has to redact it elsewhere.
     #[must_use]
-    pub fn reveal(&self) -> &str {
+    pub fn reveal(&self) -> &T {
         &self.0
     }
 }
 
-impl From<String> for Secret {
-    fn from(text: String) -> Self {
-        Self(text)
+impl<T> From<T> for Secret<T> {
+    fn from(inner: T) -> Self {
+        Self(inner)
     }
 }
 
@@ -29,8 +29,8 @@ impl From<&str> for Secret {
     }
 }
 
-impl fmt::Debug for Secret {
+impl<T> fmt::Debug for Secret<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("[secret]")
+        f.write_str("…")
     }
 }

@@ -1,12 +1,14 @@
 //! What we say, as JSON: what is required is there, what is not set is left out, what is new can be said.
 
+use std::collections::BTreeMap;
+
 use selvedge_protocol::{
     asks,
     call::{Call, ServerCall},
     calls, say,
 };
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 fn sent(params: &impl Serialize) -> Value {
     serde_json::to_value(params).unwrap_or_default()
@@ -87,6 +89,24 @@ fn a_secret_is_sent_and_never_printed() {
     let params = say::LoginAccountParams::from(say::ApiKeyLoginAccountParams::new("key-123"));
     assert_eq!(sent(&params), json!({"type": "apiKey", "apiKey": "key-123"}));
     assert!(!format!("{params:?}").contains("key-123"), "{params:?}");
+}
+
+#[test]
+fn what_may_hold_a_secret_is_sent_and_never_printed() {
+    let env = BTreeMap::from([("TOKEN".to_owned(), Some("key-123".to_owned())), ("HOME".to_owned(), None)]);
+    let exec = say::CommandExecParams {
+        env: Some(env.into()),
+        ..say::CommandExecParams::new(vec!["true".to_owned()])
+    };
+    assert_eq!(sent(&exec), json!({"command": ["true"], "env": {"TOKEN": "key-123", "HOME": null}}));
+    let printed = format!("{exec:?}");
+    assert!(printed.contains("env: Some(…)") && !printed.contains("key-123"), "{printed}");
+
+    let servers = json!({"docs": {"env": {"TOKEN": "key-123"}}});
+    let config = Map::from_iter([("mcp_servers".to_owned(), servers.clone())]);
+    let start = say::ThreadStartParams { config: Some(config.into()), ..Default::default() };
+    assert_eq!(sent(&start), json!({"config": {"mcp_servers": servers}}));
+    assert!(!format!("{start:?}").contains("key-123"), "{start:?}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::{
     model::{Arm, Field, Model, Named, Shape, Type},
     names,
-    output::{doc_lines, type_doc},
+    output::doc_lines,
 };
 
 /// How many required fields `new` takes before a struct literal reads better.
@@ -11,7 +11,7 @@ const MOST_ARGUMENTS: usize = 4;
 
 /// The type of one name.
 pub(crate) fn sent(model: &Model, name: &str, named: &Named) -> Result<String, String> {
-    let doc = type_doc(name, named);
+    let doc = doc_lines("    ", named.doc.as_deref());
     let (kind, body) = match &named.shape {
         Shape::Fields(fields) => ("said", object(model, name, fields)?),
         Shape::Words(arms) => ("said_word", format!("{name} {{\n{}    }}\n", rows(arms))),
@@ -50,21 +50,25 @@ fn object(model: &Model, name: &str, fields: &[Field]) -> Result<String, String>
     Ok(format!("{name} {needs} {{\n{mays}    }}\n"))
 }
 
-/// Which thread, which turn, which other thing, and then what.
+/// Which thread, which turn, which other thing, what it is called, and then what. The schema's own order is the
+/// alphabet's, by which a text would come before the name it belongs to, and two texts are easily swapped.
 fn argument_order(wire: &str) -> usize {
     match wire {
         "threadId" => 0,
         "turnId" => 1,
         wire if names::is_id(wire) => 2,
-        _ => 3,
+        "name" => 3,
+        _ => 4,
     }
 }
 
-/// Texts and unions are taken as whatever becomes one. Lists are not: `vec![text.into()]` could then mean anything.
+/// Texts, secrets and unions are taken as whatever becomes one. Lists are not: `vec![text.into()]` could then mean anything.
 fn argument(model: &Model, field: &Field) -> String {
     let ty = field_ty(field);
     let is_union = |name: &String| matches!(model.get(name).map(|it| &it.shape), Some(Shape::Tagged { .. }));
     match &field.ty {
+        Type::Maybe(_) => ty,
+        _ if names::is_secret(&field.wire) => format!("impl Into<{ty}>"),
         Type::Text => format!("impl Into<{ty}>"),
         Type::Named(name) if is_union(name) => format!("impl Into<{ty}>"),
         _ => ty,
@@ -84,12 +88,14 @@ fn rows(arms: &[Arm]) -> String {
 
 fn field_ty(field: &Field) -> String {
     match &field.ty {
-        Type::Text if names::is_secret(&field.wire) => "Secret".to_owned(),
-        Type::Maybe(inner) if **inner == Type::Text && names::is_secret(&field.wire) => {
-            "Option<Secret>".to_owned()
-        }
-        ty => ty_text(ty),
+        ty if !names::is_secret(&field.wire) => ty_text(ty),
+        Type::Maybe(inner) => format!("Option<{}>", secret(inner)),
+        ty => secret(ty),
     }
+}
+
+fn secret(ty: &Type) -> String {
+    if *ty == Type::Text { "Secret".to_owned() } else { format!("Secret<{}>", ty_text(ty)) }
 }
 
 fn ty_text(ty: &Type) -> String {

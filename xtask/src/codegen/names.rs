@@ -54,10 +54,12 @@ pub(crate) fn is_id(wire: &str) -> bool {
     wire == "id" || wire.ends_with("Id") || wire.ends_with("_id")
 }
 
-/// Whether a property we send must never be printed.
+/// Whether a property we send must never be printed: it is a secret, or people put secrets into it.
 pub(crate) fn is_secret(wire: &str) -> bool {
+    let secrets = ["apikey", "accesstoken", "secretaccesskey", "sessiontoken", "token"];
+    let holders = ["env", "config"];
     let wire = wire.to_ascii_lowercase();
-    ["apikey", "accesstoken", "secretaccesskey", "sessiontoken", "token"].contains(&wire.as_str())
+    secrets.iter().chain(&holders).any(|name| *name == wire)
 }
 
 /// The first sentence of a description, if it is short enough to be read.

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use selvedge_client::{AppServer, Inbox, Introduction, Launch, Line, protocol::frame::Frame};
+use selvedge_client::{AppServer, Inbox, Introduction, Launch, Line, Message};
 use selvedge_protocol::{calls, say, see::Notification};
 use serde_json::json;
 
@@ -49,7 +49,7 @@ pub(super) fn slow_answer(source: &Source) -> Outcome {
         let answering = server.client.clone();
         let slow = async {
             tokio::time::sleep(SLOW_ANSWER).await;
-            let Frame::Request { id, .. } = request.frame() else { return Err("not a request".into()) };
+            let Message::Request { id, .. } = request.message() else { return Err("not a request".into()) };
             answering.answer(&id, &json!({"decision": "decline"})).map_err(Box::<dyn Error>::from)
         };
         let mut worst = Duration::ZERO;
@@ -103,9 +103,10 @@ async fn count_deltas(inbox: &mut Inbox, wanted: usize) -> usize {
 }
 
 fn is_delta(line: &Line) -> bool {
-    let Frame::Notification { method, params } = line.frame() else { return false };
-    match Notification::read(method, params) {
-        Notification::ItemAgentMessageDelta(it) => it.delta().is_some_and(|delta| !delta.is_empty()),
+    match line.message() {
+        Message::Notification(Notification::ItemAgentMessageDelta(it)) => {
+            it.delta().is_some_and(|delta| !delta.is_empty())
+        }
         _ => false,
     }
 }
@@ -113,7 +114,7 @@ fn is_delta(line: &Line) -> bool {
 async fn server_request(inbox: &mut Inbox) -> Option<Line> {
     loop {
         let line = inbox.next().await?;
-        if matches!(line.frame(), Frame::Request { .. }) {
+        if matches!(line.message(), Message::Request { .. }) {
             return Some(line);
         }
     }

@@ -10,9 +10,11 @@ mod stage;
 use std::{error::Error, io::IsTerminal, process::ExitCode};
 
 use approve::Approver;
-use selvedge_client::{AppServer, Introduction, protocol::frame::Frame};
+use selvedge_client::{AppServer, CallError, Client, Introduction, Message};
 use selvedge_protocol::{
-    calls, say,
+    asks, calls,
+    frame::RequestId,
+    say,
     see::{Notification, ServerRequest, TurnStatus},
 };
 use stage::Stage;
@@ -91,38 +93,40 @@ fn thread_params() -> Result<say::ThreadStartParams, Box<dyn Error>> {
 async fn converse(server: &mut AppServer, thread: &str, approver: &Approver) -> Result<bool, Box<dyn Error>> {
     let mut printer = print::Printer::default();
     while let Some(line) = server.inbox.next().await {
-        match line.frame() {
-            Frame::Notification { method, params } => {
-                let notification = Notification::read(method, params);
-                printer.show(&notification);
-                if let Notification::TurnCompleted(it) = &notification
+        match line.message() {
+            Message::Notification(told) => {
+                printer.show(&told);
+                if let Notification::TurnCompleted(it) = &told
                     && it.thread_id == thread
                 {
-                    return Ok(it
-                        .turn()
-                        .is_some_and(|turn| matches!(turn.status(), Some(TurnStatus::Completed))));
+                    return Ok(it.turn().is_some_and(|turn| turn.status() == Some(TurnStatus::Completed)));
                 }
             }
-            Frame::Request { id, method, params } => match ServerRequest::read(method, params) {
-                ServerRequest::ItemCommandExecutionRequestApproval(asked) => {
-                    let answer = approver.command(&asked).await;
-                    server.client.answer(&id, &answer)?;
-                }
-                ServerRequest::ItemFileChangeRequestApproval(asked) => {
-                    let answer = approver.file_change(&asked).await;
-                    server.client.answer(&id, &answer)?;
-                }
-                // Silence is not consent, and neither is not knowing.
-                other => server.client.refuse(
-                    &id,
-                    UNKNOWN_METHOD,
-                    &format!("{} is not supported here", other.method()),
-                )?,
-            },
-            Frame::Response { .. } | Frame::Malformed(_) => {
+            Message::Request { id, request } => answer(&server.client, &id, &request, approver).await?,
+            Message::Response { .. } | Message::Malformed(_) => {
                 print::note(&format!("unexpected: {:?}", line.bytes()));
             }
         }
     }
     Err(server.client.ended().await.to_string().into())
+}
+
+/// Answers what the user can decide, and refuses everything else: silence is not consent, and neither is not knowing.
+async fn answer(
+    client: &Client,
+    id: &RequestId<'_>,
+    request: &ServerRequest<'_>,
+    approver: &Approver,
+) -> Result<(), CallError> {
+    match request {
+        ServerRequest::ItemCommandExecutionRequestApproval(asked) => {
+            let answer = approver.command(asked).await;
+            client.answer_to::<asks::ItemCommandExecutionRequestApproval>(id, &answer)
+        }
+        ServerRequest::ItemFileChangeRequestApproval(asked) => {
+            let answer = approver.file_change(asked).await;
+            client.answer_to::<asks::ItemFileChangeRequestApproval>(id, &answer)
+        }
+        other => client.refuse(id, UNKNOWN_METHOD, &format!("{} is not supported here", other.method())),
+    }
 }

@@ -3,6 +3,7 @@
 use std::fs;
 
 use selvedge_protocol::{
+    asks,
     say::{
         AskForApproval, CommandExecutionApprovalDecision, CommandExecutionRequestApprovalResponse,
         FileChangeApprovalDecision, FileChangeRequestApprovalResponse, ThreadStartParams,
@@ -16,7 +17,8 @@ use crate::{ear::Ask, stage::Stage};
 async fn decide_command(stage: &mut Stage, decision: CommandExecutionApprovalDecision) {
     let ask = stage.ear.next_ask().await;
     let ServerRequest::ItemCommandExecutionRequestApproval(_) = ask.request() else { panic!("{ask:?}") };
-    stage.client.answer(&ask.id, &CommandExecutionRequestApprovalResponse::new(decision)).unwrap();
+    let answer = CommandExecutionRequestApprovalResponse::new(decision);
+    stage.client.answer_to::<asks::ItemCommandExecutionRequestApproval>(&ask.id, &answer).unwrap();
     resolved(stage, &ask).await;
 }
 
@@ -24,7 +26,8 @@ async fn decide_command(stage: &mut Stage, decision: CommandExecutionApprovalDec
 async fn decide_file(stage: &mut Stage, decision: FileChangeApprovalDecision) {
     let ask = stage.ear.next_ask().await;
     let ServerRequest::ItemFileChangeRequestApproval(_) = ask.request() else { panic!("{ask:?}") };
-    stage.client.answer(&ask.id, &FileChangeRequestApprovalResponse::new(decision)).unwrap();
+    let answer = FileChangeRequestApprovalResponse::new(decision);
+    stage.client.answer_to::<asks::ItemFileChangeRequestApproval>(&ask.id, &answer).unwrap();
     resolved(stage, &ask).await;
 }
 
@@ -67,7 +70,7 @@ async fn an_approved_command_runs() {
         assert!(!written.exists(), "nothing runs before the answer");
     }
     let accept = CommandExecutionRequestApprovalResponse::new(CommandExecutionApprovalDecision::Accept);
-    stage.client.answer(&ask.id, &accept).unwrap();
+    stage.client.answer_to::<asks::ItemCommandExecutionRequestApproval>(&ask.id, &accept).unwrap();
     let ended = stage.ended(&thread, &turn).await;
     assert_eq!(
         (ended.status.as_str(), ended.text.as_deref()),

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt::Write as _, time::Duration};
 
-use selvedge_client::{Inbox, Line};
+use selvedge_client::{Inbox, Line, Message};
 use selvedge_protocol::{
     frame::{Frame, RequestId},
     see::{Notification, ServerRequest, ThreadItem},
@@ -30,8 +30,8 @@ pub(crate) struct Ask {
 impl Ask {
     /// What it asks.
     pub(crate) fn request(&self) -> ServerRequest<'_> {
-        match self.line.frame() {
-            Frame::Request { method, params, .. } => ServerRequest::read(method, params),
+        match self.line.message() {
+            Message::Request { request, .. } => request,
             other => panic!("not a request: {other:?}"),
         }
     }
@@ -134,9 +134,9 @@ impl Ear {
 }
 
 fn notification(line: &Line) -> Option<Notification<'_>> {
-    match line.frame() {
-        Frame::Notification { method, params } => Some(Notification::read(method, params)),
-        Frame::Malformed(why) => panic!("Codex wrote a line that is no message ({why}): {line:?}"),
+    match line.message() {
+        Message::Notification(told) => Some(told),
+        Message::Malformed(why) => panic!("Codex wrote a line that is no message ({why}): {line:?}"),
         _ => None,
     }
 }

@@ -114,7 +114,7 @@ async fn without_user_namespaces_commands_fail_and_the_turn_does_not() {
         _ => None,
     });
     let failed = failed.expect("a command");
-    assert!(matches!(failed.status(), Some(CommandExecutionStatus::Failed)), "{failed:?}");
+    assert_eq!(failed.status(), Some(CommandExecutionStatus::Failed), "{failed:?}");
     let output = failed.aggregated_output().unwrap_or_default();
     assert!(output.starts_with("bwrap: ") && output.contains("namespace"), "{output}");
     assert_eq!(stage.ear.asks(), 0, "nobody is asked whether it may run outside the sandbox");

@@ -1,7 +1,7 @@
 //! Threads: steered, forked, two at once, one that waits while another works, and a sub-agent's.
 
 use selvedge_protocol::{
-    calls,
+    asks, calls,
     say::{
         CommandExecutionApprovalDecision, CommandExecutionRequestApprovalResponse, ThreadForkParams,
         ThreadTurnsListParams, TurnSteerParams,
@@ -94,7 +94,7 @@ async fn an_approval_that_waits_holds_up_only_its_own_turn() {
     }
     assert!(!stage.places.workspace.join("approved.txt").exists(), "the first turn still waits");
     let accept = CommandExecutionRequestApprovalResponse::new(CommandExecutionApprovalDecision::Accept);
-    stage.client.answer(&ask.id, &accept).unwrap();
+    stage.client.answer_to::<asks::ItemCommandExecutionRequestApproval>(&ask.id, &accept).unwrap();
     assert_eq!(stage.ended(&asking, &waiting).await.status, "completed");
     assert!(stage.places.workspace.join("approved.txt").exists());
     stage.close().await;

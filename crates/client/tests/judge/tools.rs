@@ -1,7 +1,7 @@
 //! Dynamic tools: one after another on a classic model, at once in code mode, answered late and out of order.
 
 use selvedge_protocol::{
-    calls,
+    asks, calls,
     say::{
         DynamicToolCallResponse, FunctionDynamicToolSpec, InputTextDynamicToolCallOutputContentItem,
         ThreadLoadedListParams, ThreadStartParams,
@@ -16,7 +16,7 @@ use crate::{ear::Ask, stage::Stage};
 /// A thread with the tool `lookup {id}`.
 async fn thread_with_lookup(stage: &Stage) -> String {
     let schema = json!({"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]});
-    let lookup = FunctionDynamicToolSpec::new("Looks something up.", schema, "lookup");
+    let lookup = FunctionDynamicToolSpec::new("lookup", "Looks something up.", schema);
     let dynamic_tools = Some(vec![lookup.into()]);
     stage.start_thread(ThreadStartParams { dynamic_tools, ..Default::default() }).await
 }
@@ -31,7 +31,8 @@ fn wanted(ask: &Ask) -> String {
 
 fn answer(stage: &Stage, ask: &Ask) {
     let text = InputTextDynamicToolCallOutputContentItem::new(format!("about {}", wanted(ask)));
-    stage.client.answer(&ask.id, &DynamicToolCallResponse::new(vec![text.into()], true)).unwrap();
+    let answer = DynamicToolCallResponse::new(vec![text.into()], true);
+    stage.client.answer_to::<asks::ItemToolCall>(&ask.id, &answer).unwrap();
 }
 
 /// Which lookup got which text, as the completed items say.
