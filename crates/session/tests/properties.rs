@@ -150,6 +150,7 @@ impl Watched {
             Err(_refusal) => assert_eq!(self.session, before, "a refused command changes nothing"),
         }
         assert_eq!(self.session, self.replayed, "the records say what the session is");
+        assert!(self.seen.usage <= self.used.values().sum(), "usage is never counted twice");
     }
 
     fn observe(&mut self, output: &Output) {
