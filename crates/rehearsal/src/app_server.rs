@@ -10,6 +10,7 @@ mod dispatch;
 mod faults;
 mod items;
 mod messages;
+mod numbered;
 mod outbox;
 mod params;
 mod patch;

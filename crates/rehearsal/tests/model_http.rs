@@ -165,7 +165,7 @@ async fn a_sub_agent_is_waited_for() {
     let mut hidden = classic("hi");
     hidden["tools"] = json!([{"type": "tool_search"}]);
     for (request, space, told, waited) in [
-        (code_mode("hi"), "collaboration", r#"{"task_name":"/root/a"}"#, json!(null)),
+        (code_mode("hi"), "collaboration", r#"{"task_name":"a"}"#, json!(null)),
         (hidden, "multi_agent_v1", r#"{"agent_id":"t1","nickname":"N"}"#, json!(["t1"])),
     ] {
         let spawn = post(&server, &request).await;

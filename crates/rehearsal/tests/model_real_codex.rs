@@ -35,6 +35,8 @@ impl Driver {
             .arg("app-server")
             .current_dir(home)
             .env("CODEX_HOME", home)
+            // Codex runs commands in a login shell: whatever a user starts in theirs is not part of this.
+            .env("HOME", home)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

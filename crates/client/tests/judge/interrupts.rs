@@ -50,7 +50,7 @@ async fn an_interrupt_of_a_turn_that_is_not_there_is_refused_and_changes_nothing
 /// on. Whether it comes in between is chance, and so is whether the user's message is still heard of: no transcript.
 #[tokio::test]
 async fn an_interrupt_before_the_turn_has_started_is_made_again() {
-    let mut stage = Stage::open("").await;
+    let mut stage = Stage::open("interrupt_too_early").await;
     let mut refused = false;
     for _ in 0..20 {
         let thread = stage.thread().await;

@@ -1,14 +1,21 @@
 //! What Codex finds around it: an API key, no user namespaces, or not even itself.
 
-use std::{ffi::OsString, fs, os::unix::fs::PermissionsExt, path::Path};
+use std::{
+    ffi::OsString,
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::Path,
+    sync::{Arc, Mutex},
+};
 
-use selvedge_client::{AppServer, Credentials, Hint, Introduction, Launch};
+use selvedge_client::{AppServer, Credentials, Hint, Introduction, Launch, TokenSource, Tokens};
 use selvedge_protocol::{
     calls,
     say::GetAccountParams,
     see::{Account, CommandExecutionStatus, Notification, ThreadItem},
 };
 use selvedge_rehearsal::model::CodexSettings;
+use serde_json::json;
 
 use crate::stage::Stage;
 
@@ -28,6 +35,60 @@ async fn an_api_key_logs_in_and_is_written_nowhere_by_us() {
     assert_eq!(kept.permissions().mode() & 0o777, 0o600);
     let transcript = stage.close().await;
     assert!(transcript.contains("account/login/start") && !transcript.contains(key));
+}
+
+/// A token as Codex reads it: three parts, the middle one says whose it is. Nobody signed it.
+fn token(name: &str) -> String {
+    let claims = json!({
+        "email": "judge@example.com",
+        "exp": 4_102_444_800_u64,
+        "https://api.openai.com/auth": { "chatgpt_account_id": "judge-account", "chatgpt_plan_type": "pro" },
+        "name": name,
+    });
+    [json!({"alg": "none"}), claims, json!({})].map(|part| base64url(part.to_string().as_bytes())).join(".")
+}
+
+fn base64url(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let digits = bytes.chunks(3).flat_map(|chunk| {
+        let bits = chunk
+            .iter()
+            .enumerate()
+            .fold(0_u32, |bits, (place, byte)| bits | u32::from(*byte) << (16 - 8 * place));
+        (0..=chunk.len()).map(move |place| DIGITS[(bits >> (18 - 6 * place)) as usize & 63] as char)
+    });
+    digits.collect()
+}
+
+#[tokio::test]
+async fn external_tokens_log_in_and_are_refreshed_by_a_callback() {
+    let (old, new) = (token("old"), token("new"));
+    let tokens = |token: &str| Tokens {
+        access_token: token.to_owned(),
+        account_id: Some("judge-account".into()),
+        ..Tokens::default()
+    };
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let (reasons, fresh) = (Arc::clone(&asked), tokens(&new));
+    let source = TokenSource::new(move |reason| {
+        reasons.lock().unwrap().push(reason.reason.unwrap_or_default());
+        let fresh = fresh.clone();
+        async move { Ok(fresh) }
+    });
+    let settings = CodexSettings::default().with("model_providers.rehearsal.requires_openai_auth", "true");
+    let launch = |mut launch: Launch| {
+        launch.options.token_source = Some(source);
+        // About such an account Codex asks its owner's servers; a test asks nobody beyond this machine.
+        launch.env("HTTPS_PROXY", "http://127.0.0.1:9").env("NO_PROXY", "127.0.0.1")
+    };
+    let mut stage = Stage::launched("", settings, launch).await;
+    let credentials = Credentials::ExternalTokens(tokens(&old));
+    stage.client.login(&credentials, &stage.info).await.expect("a login");
+    let thread = stage.thread().await;
+    let (_, ended) = stage.play(&thread, "[fail 401]").await;
+    assert_eq!(ended.status, "failed");
+    assert_eq!(*asked.lock().unwrap(), ["unauthorized"], "asked once, and answered without the consumer");
+    stage.close_without_transcript().await;
 }
 
 /// Runs Codex where no user namespace can be made: in one of its own in which their number is limited to none. Where

@@ -57,3 +57,31 @@ impl Transcript {
         texts.iter().map(|text| serde_json::from_str(text).unwrap()).collect()
     }
 }
+
+/// What was told of two threads and of none, in the order of `told`.
+fn recorded(ids: [&str; 2], told: [usize; 4]) -> Vec<Value> {
+    let messages = [
+        json!({"method": "item/agentMessage/delta", "params": {"threadId": ids[0], "turnId": "turn-0", "itemId": "item-0", "delta": "a"}}),
+        json!({"method": "thread/archived", "params": {"threadId": ids[1]}, "emittedAtMs": told[0]}),
+        json!({"method": "skills/changed", "params": {}}),
+        json!({"id": 7, "result": {"thread": {"id": ids[0], "createdAt": told[1]}}}),
+    ];
+    let ours = json!({"dir": "->", "msg": {"method": "thread/start", "id": 7, "params": {"cwd": "/here"}}});
+    let theirs = told.map(|index| json!({"dir": "<-", "msg": messages[index]}));
+    let tap: String = [ours].iter().chain(&theirs).map(|entry| format!("{entry}\n")).collect();
+    let mut transcript = Transcript::new(&[("/here".to_owned(), "<workspace>")]);
+    transcript.read(&tap);
+    transcript.lines()
+}
+
+#[test]
+fn neither_ids_nor_timing_show_in_a_transcript() {
+    let one = recorded(["first", "second"], [0, 1, 2, 3]);
+    let other = recorded(["alpha", "omega"], [3, 2, 1, 0]);
+    assert_eq!(one, other);
+    assert_eq!(one[0]["params"]["cwd"], "<workspace>");
+    assert_eq!(one[0]["result"]["thread"], json!({"id": "<thread-1>", "createdAt": "<time>"}));
+    assert_eq!((&one[1]["params"]["threadId"], &one[1]["deltas"]), (&json!("<thread-1>"), &json!("cut")));
+    assert_eq!(one[2]["params"]["threadId"], "<thread-2>");
+    assert_eq!(one[3]["method"], "skills/changed");
+}

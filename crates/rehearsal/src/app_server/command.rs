@@ -17,7 +17,12 @@ use tokio::{
     sync::oneshot,
 };
 
-use super::{items::Item, messages::Place, server::Server, thread::Thread};
+use super::{
+    items::Item,
+    messages::Place,
+    server::{Custody, Server},
+    thread::Thread,
+};
 
 const SHELL: &str = "/bin/sh";
 
@@ -78,14 +83,12 @@ pub(super) struct Started {
 impl Job {
     /// Starts the command; a failed start is the item's end.
     pub(super) fn start(mut self) -> Result<(Item, Started), Item> {
-        let child = match spawn(&self.command, &self.cwd) {
-            Ok(child) => child,
+        let custody = match self.server.start_command(|| spawn(&self.command, &self.cwd)) {
+            Ok(custody) => custody,
             Err(error) => return Err(failed_to_start(self.item, &error.to_string())),
         };
-        let Some(group) = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw) else {
-            return Err(failed_to_start(self.item, "the command has no process id"));
-        };
-        let process_id = self.server.add_command(group).to_string();
+        let Custody { child, group, number } = custody;
+        let process_id = number.to_string();
         self.item.set("processId", json!(process_id));
         self.item.set("source", json!("unifiedExecStartup"));
         let item = self.item.clone();

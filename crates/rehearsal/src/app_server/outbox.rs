@@ -5,10 +5,10 @@ use std::io;
 use bytes::Bytes;
 use tokio::{
     io::{AsyncWrite, AsyncWriteExt},
-    sync::mpsc,
+    sync::{mpsc, oneshot},
 };
 
-use super::faults::Faults;
+use super::{faults::Faults, numbered::Numbered};
 
 /// Messages that may wait for the pipe. A sender waits when it is full, as Codex does.
 const WAITING: usize = 64;
@@ -20,10 +20,20 @@ const GATHERED: usize = 64 * 1024;
 pub(super) enum Out {
     /// One or more whole lines.
     Lines(Bytes),
+    /// Many lines that are made while they are written.
+    Numbered(Box<Batch>),
     /// Bytes that need not be a line: half of one, or garbage.
     Raw(Bytes),
     /// The end of the process, after what was said before.
     Crash { code: i32 },
+}
+
+/// Numbered lines, and who gets them back.
+#[derive(Debug)]
+pub(super) struct Batch {
+    pub(super) lines: Numbered,
+    pub(super) count: usize,
+    pub(super) done: oneshot::Sender<Numbered>,
 }
 
 /// How the writer ended.
@@ -94,10 +104,33 @@ impl<W: AsyncWrite + Unpin> Writer<W> {
             Out::Crash { code } => return Ok(Some(code)),
             Out::Raw(bytes) if self.faults.silenced => drop(bytes),
             Out::Raw(bytes) => self.put(&bytes).await?,
-            Out::Lines(bytes) if self.faults.none() => self.put(&bytes).await?,
-            Out::Lines(bytes) => return self.put_faulty(&bytes).await,
+            Out::Lines(bytes) => return self.put_lines(&bytes).await,
+            Out::Numbered(batch) => return self.put_numbered(*batch).await,
         }
         Ok(None)
+    }
+
+    async fn put_numbered(&mut self, mut batch: Batch) -> io::Result<Option<i32>> {
+        let mut left = batch.count;
+        while left > 0 {
+            let (count, lines) = batch.lines.fill(left);
+            left -= count;
+            let crashed = self.put_lines(lines).await?;
+            if crashed.is_some() {
+                return Ok(crashed);
+            }
+        }
+        // A turn that was cut meanwhile does not want them back.
+        let _ = batch.done.send(batch.lines);
+        Ok(None)
+    }
+
+    async fn put_lines(&mut self, lines: &[u8]) -> io::Result<Option<i32>> {
+        if self.faults.none() {
+            self.put(lines).await?;
+            return Ok(None);
+        }
+        self.put_faulty(lines).await
     }
 
     async fn put_faulty(&mut self, lines: &[u8]) -> io::Result<Option<i32>> {

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, HashSet},
+    io,
     sync::{
         Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak,
         atomic::{AtomicU64, Ordering},
@@ -9,7 +10,7 @@ use std::{
 };
 
 use rustix::process::{Pid, Signal, kill_process_group};
-use tokio::task::JoinSet;
+use tokio::{process::Child, task::JoinSet};
 
 use super::{
     calls::Calls,
@@ -41,7 +42,8 @@ pub(super) struct Server {
     pub(super) codex_home: String,
     threads: Mutex<BTreeMap<String, Arc<Thread>>>,
     tasks: Weak<Mutex<JoinSet<()>>>,
-    commands: Mutex<HashSet<Pid>>,
+    /// The groups of the commands that run; nothing once the server ends, and then none is started.
+    commands: Mutex<Option<HashSet<Pid>>>,
     counter: AtomicU64,
 }
 
@@ -68,7 +70,7 @@ impl Server {
             codex_home,
             threads: Mutex::default(),
             tasks,
-            commands: Mutex::default(),
+            commands: Mutex::new(Some(HashSet::new())),
             counter: AtomicU64::new(1000),
         }
     }
@@ -126,23 +128,38 @@ impl Server {
         tasks.spawn(task);
     }
 
-    /// Takes a command into custody; its number is not the system's, as in Codex.
-    pub(super) fn add_command(&self, group: Pid) -> u64 {
-        let number = self.counter.fetch_add(1, Ordering::Relaxed);
-        locked(&self.commands).insert(group);
-        number
+    /// Starts a command and takes it into custody in one move: a server that ends in between would leave it behind.
+    pub(super) fn start_command(&self, spawn: impl FnOnce() -> io::Result<Child>) -> io::Result<Custody> {
+        let mut commands = locked(&self.commands);
+        let groups = commands.as_mut().ok_or_else(|| io::Error::other("the server is ending"))?;
+        let child = spawn()?;
+        let group = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
+        let group = group.ok_or_else(|| io::Error::other("the command has no process id"))?;
+        groups.insert(group);
+        Ok(Custody { child, group, number: self.counter.fetch_add(1, Ordering::Relaxed) })
     }
 
     pub(super) fn remove_command(&self, group: Pid) {
-        locked(&self.commands).remove(&group);
-    }
-
-    /// Ends all commands, with everything they started in their groups.
-    pub(super) fn kill_commands(&self) {
-        for group in locked(&self.commands).iter() {
-            let _ = kill_process_group(*group, Signal::KILL);
+        if let Some(groups) = locked(&self.commands).as_mut() {
+            groups.remove(&group);
         }
     }
+
+    /// Ends all commands, with everything they started in their groups, and starts no more.
+    pub(super) fn kill_commands(&self) {
+        for group in locked(&self.commands).take().into_iter().flatten() {
+            // It can only fail because the group is gone.
+            let _gone = kill_process_group(group, Signal::KILL);
+        }
+    }
+}
+
+/// A command in the server's custody.
+pub(super) struct Custody {
+    pub(super) child: Child,
+    pub(super) group: Pid,
+    /// Not the system's, as in Codex.
+    pub(super) number: u64,
 }
 
 /// A lock is held for a moment and nothing in that moment can panic half-way.

@@ -67,6 +67,7 @@ impl Names {
             Value::Array(values) => values.iter().map(|value| self.rename_inside(key, value)).collect(),
             Value::Number(_) if is_time(key) => "<time>".into(),
             Value::Number(_) if key.ends_with("Tokens") => "<tokens>".into(),
+            Value::Number(code) if key == "exitCode" && is_killed(code) => "<killed>".into(),
             Value::String(_) if key == "processId" => "<process>".into(),
             Value::String(_) if key == "serverName" => "<host>".into(),
             Value::String(agent) if key == "userAgent" => {
@@ -99,6 +100,11 @@ fn kind_of(parent: &str, key: &str) -> Option<&'static str> {
         _ if key.ends_with("urnId") => "turn",
         _ => return None,
     })
+}
+
+/// Of a command that Codex kills it depends on chance whether it still learns the signal (128 + 9) or nothing (-1).
+fn is_killed(code: &serde_json::Number) -> bool {
+    matches!(code.as_i64(), Some(-1 | 137))
 }
 
 fn is_time(key: &str) -> bool {
