@@ -1,10 +1,19 @@
 //! JSON arrays and maps of views: what has no view is skipped by `iter`, and still there raw.
 
-use std::{borrow::Cow, fmt, marker::PhantomData};
+use std::{
+    borrow::Cow,
+    fmt,
+    iter::{Copied, FilterMap},
+    marker::PhantomData,
+    slice, vec,
+};
 
 use serde_json::value::RawValue;
 
-use crate::{object::Object, view::View};
+use crate::{
+    object::Object,
+    view::{View, says_the_same},
+};
 
 /// A JSON array whose elements are read as `T` when asked for.
 pub struct List<'a, T> {
@@ -68,6 +77,37 @@ impl<T> Clone for List<'_, T> {
     }
 }
 
+/// Reads one element, or skips it.
+type Read<'a, T> = fn(&'a RawValue) -> Option<T>;
+
+/// The elements that can be read as `T`, in order. They live as long as the text, not only as long as the list.
+impl<'a, T: View<'a>> IntoIterator for List<'a, T> {
+    type Item = T;
+    type IntoIter = FilterMap<vec::IntoIter<&'a RawValue>, Read<'a, T>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.elements.into_iter().filter_map(T::view)
+    }
+}
+
+impl<'l, 'a, T: View<'a>> IntoIterator for &'l List<'a, T> {
+    type Item = T;
+    type IntoIter = FilterMap<Copied<slice::Iter<'l, &'a RawValue>>, Read<'a, T>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.elements.iter().copied().filter_map(T::view)
+    }
+}
+
+/// Equal if they say the same, element by element, with or without a view.
+impl<T> PartialEq for List<'_, T> {
+    fn eq(&self, other: &Self) -> bool {
+        says_the_same(self.raw, other.raw)
+    }
+}
+
+impl<T> Eq for List<'_, T> {}
+
 impl<T> fmt::Debug for List<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.raw.get())
@@ -113,6 +153,15 @@ impl<T> Clone for Map<'_, T> {
     }
 }
 
+/// Equal if they say the same, entry by entry, with or without a view.
+impl<T> PartialEq for Map<'_, T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.object == other.object
+    }
+}
+
+impl<T> Eq for Map<'_, T> {}
+
 impl<T> fmt::Debug for Map<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.object.fmt(f)
@@ -135,6 +184,21 @@ mod tests {
         assert_eq!(list.raws()[1].get(), r#""two""#);
         assert_eq!((list.get(3), list.get(1)), (Some(4), None));
         assert!(List::<i64>::view(raw("{}")).is_none());
+    }
+
+    #[test]
+    fn elements_outlive_their_list() {
+        let texts: Vec<Cow<'_, str>> = {
+            let object = Object::view(raw(r#"{"texts":["a",1,"b"]}"#)).expect("an object");
+            object.get::<List<'_, Cow<'_, str>>>("texts").into_iter().flatten().collect()
+        };
+        assert_eq!(texts, ["a", "b"]);
+        let list = List::<i64>::view(raw("[1,2]")).expect("a list");
+        let mut seen = Vec::new();
+        for number in &list {
+            seen.push(number);
+        }
+        assert_eq!((seen.as_slice(), list.len()), ([1, 2].as_slice(), 2));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::{borrow::Cow, fmt};
 use serde::de::{Deserializer as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::view::View;
+use crate::view::{View, says_the_same};
 
 /// A JSON object whose fields are still raw, in the order of the text.
 #[derive(Clone)]
@@ -67,6 +67,15 @@ impl<'a> View<'a> for Object<'a> {
         Some(Self { raw, fields })
     }
 }
+
+/// Equal if they say the same, however they are written.
+impl PartialEq for Object<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        says_the_same(self.raw, other.raw)
+    }
+}
+
+impl Eq for Object<'_> {}
 
 impl fmt::Debug for Object<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

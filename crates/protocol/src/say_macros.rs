@@ -6,6 +6,7 @@ macro_rules! said {
         $($(#[$may_doc:meta])* $may:ident: $may_ty:ty = $may_key:literal,)*
     }) => {
         $(#[$doc])*
+        #[doc = concat!("(`", stringify!($name), "` in Codex's schema: an object)")]
         #[derive(Debug, Clone, Default, Serialize)]
         pub struct $name {
             $($(#[$may_doc])* #[doc = concat!("(`", $may_key, "`)")]
@@ -22,6 +23,7 @@ macro_rules! said {
         $($(#[$may_doc:meta])* $may:ident: $may_ty:ty = $may_key:literal,)*
     }) => {
         $(#[$doc])*
+        #[doc = concat!("(`", stringify!($name), "` in Codex's schema: an object)")]
         #[derive(Debug, Clone, Serialize)]
         pub struct $name {
             $($(#[$need_doc])* #[doc = concat!("(`", $need_key, "`)")]
@@ -48,6 +50,7 @@ macro_rules! said {
 macro_rules! said_word {
     ($(#[$doc:meta])* $name:ident { $($(#[$arm_doc:meta])* $arm:ident = $word:literal,)* }) => {
         $(#[$doc])*
+        #[doc = concat!("(`", stringify!($name), "` in Codex's schema: a word)")]
         #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
         pub enum $name {
             $($(#[$arm_doc])* #[doc = concat!("`", $word, "`")] #[serde(rename = $word)] $arm,)*
@@ -64,6 +67,7 @@ macro_rules! said_tagged {
         $($(#[$arm_doc:meta])* $arm:ident $(($ty:ty))? = $word:literal,)*
     }) => {
         $(#[$doc])*
+        #[doc = concat!("(`", stringify!($name), "` in Codex's schema: an object whose `", $tag, "` says its kind)")]
         #[derive(Debug, Clone, Serialize)]
         #[serde(tag = $tag)]
         pub enum $name {
@@ -85,6 +89,7 @@ macro_rules! said_choice {
         $($(#[$arm_doc:meta])* $arm:ident $(($ty:ty))? = $word:literal,)*
     }) => {
         $(#[$doc])*
+        #[doc = concat!("(`", stringify!($name), "` in Codex's schema: a word, or an object with one key)")]
         #[derive(Debug, Clone, Serialize)]
         pub enum $name {
             $($(#[$arm_doc])* #[doc = concat!("`", $word, "`")] #[serde(rename = $word)] $arm $(($ty))?,)*

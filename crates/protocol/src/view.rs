@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 
 use crate::frame::RequestId;
 
@@ -81,6 +81,12 @@ impl<'a, T: View<'a>> View<'a> for Option<T> {
     }
 }
 
+/// Whether two raw values say the same, however they are written. What no parser takes (deep nesting) is compared as text.
+pub(crate) fn says_the_same(one: &RawValue, other: &RawValue) -> bool {
+    let value = |raw: &RawValue| serde_json::from_str::<Value>(raw.get()).ok();
+    one.get() == other.get() || value(one).is_some_and(|one| value(other) == Some(one))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -107,6 +113,16 @@ mod tests {
         assert_eq!(RequestId::view(raw(r#""a""#)), Some(RequestId::Text("a".into())));
         assert_eq!(RequestId::view(raw("{}")), None);
         assert_eq!(Option::<bool>::view(raw("null")), Some(None));
+    }
+
+    #[test]
+    fn the_same_value_may_be_written_in_two_ways() {
+        let same = |one, other| says_the_same(raw(one), raw(other));
+        assert!(same(r#"{"a": 1, "b": "\u00e9"}"#, r#"{"b":"é","a":1}"#));
+        assert!(!same("1", r#""1""#));
+        assert!(!same(r#"{"a":1}"#, r#"{"a":1,"b":null}"#));
+        let deep = [&*"[".repeat(1000), &*"]".repeat(1000)].concat();
+        assert!(same(&deep, &deep) && !same(&deep, "[]"));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::object::Object;
 
 /// What a generated file of views needs.
 pub(crate) mod prelude {
-    pub(crate) use std::{borrow::Cow, fmt};
+    pub(crate) use std::{borrow::Cow, fmt, mem};
 
     pub(crate) use serde_json::value::RawValue;
 
@@ -28,7 +28,7 @@ pub(crate) mod prelude {
         object::Object,
         see::*,
         touch::{self, Seen, Touch},
-        view::View,
+        view::{View, says_the_same},
     };
 }
 

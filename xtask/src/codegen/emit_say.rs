@@ -3,7 +3,7 @@
 use super::{
     model::{Arm, Field, Model, Named, Shape, Type},
     names,
-    output::{doc_lines, type_doc},
+    output::doc_lines,
 };
 
 /// How many required fields `new` takes before a struct literal reads better.
@@ -11,7 +11,7 @@ const MOST_ARGUMENTS: usize = 4;
 
 /// The type of one name.
 pub(crate) fn sent(model: &Model, name: &str, named: &Named) -> Result<String, String> {
-    let doc = type_doc(name, named);
+    let doc = doc_lines("    ", named.doc.as_deref());
     let (kind, body) = match &named.shape {
         Shape::Fields(fields) => ("said", object(model, name, fields)?),
         Shape::Words(arms) => ("said_word", format!("{name} {{\n{}    }}\n", rows(arms))),
@@ -50,13 +50,15 @@ fn object(model: &Model, name: &str, fields: &[Field]) -> Result<String, String>
     Ok(format!("{name} {needs} {{\n{mays}    }}\n"))
 }
 
-/// Which thread, which turn, which other thing, and then what.
+/// Which thread, which turn, which other thing, what it is called, and then what. The schema's own order is the
+/// alphabet's, by which a text would come before the name it belongs to, and two texts are easily swapped.
 fn argument_order(wire: &str) -> usize {
     match wire {
         "threadId" => 0,
         "turnId" => 1,
         wire if names::is_id(wire) => 2,
-        _ => 3,
+        "name" => 3,
+        _ => 4,
     }
 }
 

@@ -2,12 +2,12 @@
 
 use super::{
     model::{Arm, Field, Model, Named, Shape, Type, eager_ids},
-    output::{Table, doc_lines, type_doc},
+    output::{Table, doc_lines},
 };
 
 /// The view of one named type.
 pub(crate) fn view(model: &Model, name: &str, named: &Named) -> String {
-    let doc = type_doc(name, named);
+    let doc = doc_lines("    ", named.doc.as_deref());
     let body = match &named.shape {
         Shape::Fields(fields) => object(name, fields),
         Shape::Words(arms) => {

@@ -7,7 +7,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::model::Named;
 use crate::{tool::Tool, workspace};
 
 /// The macro of a type, and what is given to it.
@@ -16,15 +15,9 @@ pub(crate) struct Table(pub(crate) &'static str, pub(crate) String);
 /// The generated files by their path below the folder.
 pub(crate) type Files = BTreeMap<PathBuf, String>;
 
-/// A doc comment, or nothing.
+/// A doc comment, or nothing: the macros add what can be said of any row.
 pub(crate) fn doc_lines(indent: &str, doc: Option<&str>) -> String {
     doc.map(|text| format!("{indent}/// {text}\n")).unwrap_or_default()
-}
-
-/// The doc comment of a type: the schema's words, or its name there.
-pub(crate) fn type_doc(name: &str, named: &Named) -> String {
-    let unsaid = format!("The schema's `{name}`.");
-    doc_lines("    ", Some(named.doc.as_deref().unwrap_or(&unsaid)))
 }
 
 /// The first lines of a generated file.

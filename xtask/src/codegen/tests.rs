@@ -21,14 +21,16 @@ fn schema() -> Schema {
             "guess": {"anyOf": [{"type": "string"}, {"type": "integer"}]}}},
         "Mood": {"type": "string", "enum": ["good", "unknown"]},
         "Cause": {"anyOf": [{"type": "string", "enum": ["none"]}, {"type": "object", "required": ["http"],
-            "properties": {"http": {"type": "object", "properties": {"status": {"type": "integer", "format": "uint16"}}}}}]},
+            "properties": {"http": {"type": "object", "properties": {"status": {"type": "integer", "format": "uint16"}}}}},
+            {"type": ["string", "object"]}]},
         "ThreadItem": {"properties": {"at": {"type": "integer"}}, "oneOf": [
             {"type": "object", "required": ["type", "id"], "properties": {
                 "type": {"type": "string", "enum": ["plan"]}, "id": {"type": "string"}}}]},
         "AskParams": {"type": "object", "properties": {}},
         "AskResponse": {"type": "object", "required": ["apiKey"], "properties": {"apiKey": {"type": "string"}}},
-        "StartParams": {"type": "object", "required": ["text", "threadId"], "properties": {
-            "text": {"type": "string"}, "threadId": {"type": "string"}, "mood": {"$ref": "#/definitions/Mood"}}},
+        "StartParams": {"type": "object", "required": ["about", "itemId", "name", "threadId"], "properties": {
+            "about": {"type": "string"}, "itemId": {"type": "string"}, "name": {"type": "string"},
+            "threadId": {"type": "string"}, "mood": {"$ref": "#/definitions/Mood"}}},
         "StartResponse": {"type": "object", "properties": {"turn": {"$ref": "#/definitions/Turn"}}},
         "OddParams": {"type": "object"},
     });
@@ -71,11 +73,14 @@ fn every_kind_of_definition_becomes_its_kind_of_view() {
 }
 
 #[test]
-fn what_is_said_asks_for_the_thread_first_and_hides_secrets() {
+fn what_is_said_asks_for_ids_then_the_name_then_the_rest_and_hides_secrets() {
     let files = generate(&schema(), "turn/start", "1.2.3").expect("files");
     let said = text(&files, "say/threads.rs");
-    let expected = r#"StartParams { thread_id: String | impl Into<String> = "threadId", text: String | impl Into<String> = "text", } { mood: Mood = "mood", }"#;
-    assert!(said.contains(expected), "{said}");
+    let argument = |(name, wire)| format!("{name}: String | impl Into<String> = {wire:?}, ");
+    let texts = [("thread_id", "threadId"), ("item_id", "itemId"), ("name", "name"), ("about", "about")];
+    let arguments: String = texts.map(argument).concat();
+    let expected = format!(r#"StartParams {{ {arguments}}} {{ mood: Mood = "mood", }}"#);
+    assert!(said.contains(&expected), "{said}");
     let answers = text(&files, "say/answers.rs");
     assert!(
         answers.contains(r#"AskResponse { api_key: Secret | impl Into<Secret> = "apiKey", }"#),

@@ -18,21 +18,40 @@ pub(crate) enum Kind {
 
 /// How this union's alternatives are told apart; `None` if only by guessing at their shape.
 pub(crate) fn kind(definition: &Value) -> Option<Kind> {
-    let all = alternatives(definition)?;
-    if all.iter().all(|it| word_list(it).is_some()) {
+    let known = known_alternatives(definition);
+    if known.is_empty() {
+        return None;
+    }
+    if known.iter().all(|it| word_list(it).is_some()) {
         return Some(Kind::Words);
     }
-    if let Some(tag) = tag(all) {
+    if let Some(tag) = tag(&known) {
         return Some(Kind::Tag(tag));
     }
-    all.iter().all(|it| word_list(it).is_some() || single_key(it).is_some()).then_some(Kind::Key)
+    known.iter().all(|it| word_list(it).is_some() || single_key(it).is_some()).then_some(Kind::Key)
+}
+
+/// The alternatives without the one that only says "or any other", which our own arm for the unknown stands for.
+fn known_alternatives(definition: &Value) -> Vec<&Value> {
+    alternatives(definition).into_iter().flatten().filter(|it| !is_any_other(it)).collect()
+}
+
+/// Any string or object at all, which is how the schema leaves a union open.
+fn is_any_other(alternative: &Value) -> bool {
+    let open = |kind: &Value| kind == "string" || kind == "object";
+    let says_more = ["enum", "const", "properties", "additionalProperties"];
+    let is_open = match &alternative["type"] {
+        Value::Array(kinds) => kinds.iter().all(open),
+        kind => open(kind),
+    };
+    is_open && says_more.iter().all(|key| alternative.get(key).is_none())
 }
 
 /// The shape of a union.
 pub(crate) fn shape(to: &mut Classifier<'_>, name: &str, definition: &Value) -> Result<Shape, String> {
-    let all = alternatives(definition).map(Vec::as_slice).unwrap_or_default();
+    let all = known_alternatives(definition);
     match kind(definition) {
-        Some(Kind::Words) => Ok(Shape::Words(all.iter().flat_map(word_arms).collect())),
+        Some(Kind::Words) => Ok(Shape::Words(all.into_iter().flat_map(word_arms).collect())),
         Some(Kind::Tag(tag)) => {
             let common = to.fields(name, definition)?;
             let mut arms: Vec<Arm> = Vec::new();
@@ -79,7 +98,7 @@ fn word_arms(schema: &Value) -> Vec<Arm> {
 }
 
 /// The property that every alternative requires with one fixed word.
-fn tag(all: &[Value]) -> Option<String> {
+fn tag(all: &[&Value]) -> Option<String> {
     let candidates = object(all.first()?, "properties")?;
     let is_tag = |wire: &str| all.iter().all(|it| tag_word(it, wire).is_some());
     candidates.keys().find(|wire| is_tag(wire)).cloned()

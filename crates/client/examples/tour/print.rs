@@ -29,7 +29,7 @@ impl Printer {
             Notification::ItemCompleted(it) => self.item_completed(it.item().as_ref()),
             Notification::TurnPlanUpdated(it) => {
                 self.line("plan:");
-                for step in it.plan().iter().flat_map(|plan| plan.iter()) {
+                for step in it.plan().into_iter().flatten() {
                     let mark = match step.status() {
                         Some(TurnPlanStepStatus::Completed) => "[x]",
                         Some(TurnPlanStepStatus::InProgress) => "[>]",
@@ -73,7 +73,7 @@ impl Printer {
                 }
             }
             Some(ThreadItem::FileChange(it)) => {
-                for change in it.changes().iter().flat_map(|changes| changes.iter()) {
+                for change in it.changes().into_iter().flatten() {
                     self.file(&change);
                 }
             }

@@ -94,9 +94,8 @@ fn ended(told: &Notification<'_>, thread: &str, turn: &str) -> Option<Ended> {
         return None;
     }
     let error = end.error().map(|error| serde_json::from_str(error.as_raw().get()).unwrap());
-    let messages =
-        end.items().into_iter().flat_map(|items| items.iter().filter_map(message).collect::<Vec<_>>());
-    Some(Ended { status: end.status()?.as_str().into_owned(), error, text: messages.last() })
+    let text = end.items().into_iter().flatten().filter_map(message).next_back();
+    Some(Ended { status: end.status()?.as_str().into_owned(), error, text })
 }
 
 /// The text of an agent's message.

@@ -1,8 +1,8 @@
 //! Failed turns: what the model refuses, what becomes of it, and an unreachable provider.
 
-use selvedge_protocol::see::Notification;
+use selvedge_protocol::see::{CodexErrorInfo, Notification};
 use selvedge_rehearsal::model::CodexSettings;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::stage::Stage;
 
@@ -18,26 +18,42 @@ fn errors(stage: &Stage, turn: &str) -> Vec<(bool, Value)> {
     errors.collect()
 }
 
+/// Why a turn failed, as its end says: the word, and the HTTP status where there was one.
+fn cause(stage: &Stage, turn: &str) -> (String, Option<u64>) {
+    let end = stage.ear.told_of(turn).find_map(|told| match told {
+        Notification::TurnCompleted(completed) => completed.turn()?.error()?.codex_error_info(),
+        _ => None,
+    });
+    let info = end.expect("a failed turn with its cause");
+    let status = match &info {
+        CodexErrorInfo::HttpConnectionFailed(failed) => failed.http_status_code(),
+        CodexErrorInfo::ResponseTooManyFailedAttempts(failed) => failed.http_status_code(),
+        CodexErrorInfo::Unknown(raw) => panic!("a cause that the schema does not know: {raw}"),
+        _ => None,
+    };
+    (info.tag().expect("a word").into_owned(), status)
+}
+
 #[tokio::test]
 async fn each_failure_ends_its_turn_with_its_own_error() {
     let mut stage = Stage::open("failed_turns").await;
     let failures = [
-        ("[fail 500]", json!("internalServerError")),
-        ("[fail overloaded]", json!("serverOverloaded")),
-        ("[fail 429]", json!({"responseTooManyFailedAttempts": {"httpStatusCode": 429}})),
-        ("[fail usage]", json!("usageLimitExceeded")),
-        ("[fail 401]", json!({"httpConnectionFailed": {"httpStatusCode": 401}})),
-        ("[fail 400]", json!("other")),
-        ("[fail model]", json!("modelNotFound")),
-        ("[fail context]", json!("contextWindowExceeded")),
-        ("[fail cut]", json!("other")),
+        ("[fail 500]", "internalServerError", None),
+        ("[fail overloaded]", "serverOverloaded", None),
+        ("[fail 429]", "responseTooManyFailedAttempts", Some(429)),
+        ("[fail usage]", "usageLimitExceeded", None),
+        ("[fail 401]", "httpConnectionFailed", Some(401)),
+        ("[fail 400]", "other", None),
+        ("[fail model]", "modelNotFound", None),
+        ("[fail context]", "contextWindowExceeded", None),
+        ("[fail cut]", "other", None),
     ];
-    for (words, info) in failures {
+    for (words, word, status) in failures {
         let thread = stage.thread().await;
         let (turn, ended) = stage.play(&thread, words).await;
         assert_eq!(ended.status, "failed", "{words}");
         let error = ended.error.unwrap_or_else(|| panic!("{words}: no error"));
-        assert_eq!(error["codexErrorInfo"], info, "{words}: {error}");
+        assert_eq!(cause(&stage, &turn), (word.to_owned(), status), "{words}: {error}");
         assert_eq!(
             errors(&stage, &turn),
             [(false, error)],
@@ -79,12 +95,9 @@ fn unreachable() -> CodexSettings {
 async fn an_unreachable_provider_fails_the_turn_where_that_is_configured() {
     let mut stage = Stage::with("unreachable_failed", unreachable()).await;
     let thread = stage.thread().await;
-    let (_, ended) = stage.play(&thread, "[stream]").await;
+    let (turn, ended) = stage.play(&thread, "[stream]").await;
     assert_eq!(ended.status, "failed");
-    assert_eq!(
-        ended.error.unwrap()["codexErrorInfo"],
-        json!({"httpConnectionFailed": {"httpStatusCode": null}})
-    );
+    assert_eq!(cause(&stage, &turn), ("httpConnectionFailed".to_owned(), None), "there was no answer");
     stage.close().await;
 }
 

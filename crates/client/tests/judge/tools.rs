@@ -16,7 +16,7 @@ use crate::{ear::Ask, stage::Stage};
 /// A thread with the tool `lookup {id}`.
 async fn thread_with_lookup(stage: &Stage) -> String {
     let schema = json!({"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]});
-    let lookup = FunctionDynamicToolSpec::new("Looks something up.", schema, "lookup");
+    let lookup = FunctionDynamicToolSpec::new("lookup", "Looks something up.", schema);
     let dynamic_tools = Some(vec![lookup.into()]);
     stage.start_thread(ThreadStartParams { dynamic_tools, ..Default::default() }).await
 }

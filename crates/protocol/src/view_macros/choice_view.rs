@@ -8,6 +8,7 @@ macro_rules! choice_view {
         $($(#[$arm_doc:meta])* $arm:ident($ty:ty) = $key:literal,)*
     }) => {
         $(#[$doc])*
+        #[doc = concat!("(`", stringify!($name), "` in Codex's schema: a word, or an object with one key)")]
         #[derive(Clone, Debug)]
         pub enum $name<'a> {
             $($(#[$word_doc])* #[doc = concat!("`", $word, "`")] $word_arm,)*
@@ -42,6 +43,19 @@ macro_rules! choice_view {
                 })
             }
         }
+
+        /// Equal if they are the same kind and say the same, however they are written.
+        impl PartialEq for $name<'_> {
+            fn eq(&self, other: &Self) -> bool {
+                match (self, other) {
+                    $((Self::$arm(one), Self::$arm(other)) => one == other,)*
+                    (Self::Unknown(one), Self::Unknown(other)) => says_the_same(one, other),
+                    _ => mem::discriminant(self) == mem::discriminant(other),
+                }
+            }
+        }
+
+        impl Eq for $name<'_> {}
 
         impl Touch for $name<'_> {
             fn touch(&self, witness: &mut dyn FnMut(Seen<'_>)) {

@@ -8,6 +8,7 @@ macro_rules! object_view {
         $($(#[$field_doc:meta])* $field:ident: $ty:ty = $key:literal,)*
     }) => {
         $(#[$doc])*
+        #[doc = concat!("(`", stringify!($name), "` in Codex's schema: an object)")]
         #[derive(Clone)]
         pub struct $name<'a> {
             $($(#[$id_doc])* #[doc = concat!("(`", $id_key, "`, read when the view was made)")] pub $id: $id_ty,)*
@@ -48,6 +49,13 @@ macro_rules! object_view {
                 write!(f, concat!(stringify!($name), " {}"), self.as_raw().get())
             }
         }
+
+        /// Equal if they say the same, however they are written.
+        impl PartialEq for $name<'_> {
+            fn eq(&self, other: &Self) -> bool { self.object == other.object }
+        }
+
+        impl Eq for $name<'_> {}
 
         impl Touch for $name<'_> {
             fn touch(&self, _witness: &mut dyn FnMut(Seen<'_>)) {

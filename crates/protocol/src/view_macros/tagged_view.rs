@@ -6,6 +6,7 @@ macro_rules! tagged_view {
         $($(#[$arm_doc:meta])* $arm:ident($ty:ty) = $word:literal,)*
     }) => {
         $(#[$doc])*
+        #[doc = concat!("(`", stringify!($name), "` in Codex's schema: an object whose `", $tag, "` says its kind)")]
         #[derive(Clone, Debug)]
         pub enum $name<'a> {
             $($(#[$arm_doc])* #[doc = concat!("`", $word, "`")] $arm($ty),)*
@@ -61,6 +62,13 @@ macro_rules! tagged_view {
 
             fn raw(&self) -> &'a RawValue { self.as_raw() }
         }
+
+        /// Equal if they say the same, however they are written.
+        impl PartialEq for $name<'_> {
+            fn eq(&self, other: &Self) -> bool { says_the_same(self.as_raw(), other.as_raw()) }
+        }
+
+        impl Eq for $name<'_> {}
 
         impl Touch for $name<'_> {
             fn touch(&self, witness: &mut dyn FnMut(Seen<'_>)) {

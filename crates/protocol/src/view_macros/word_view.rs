@@ -4,6 +4,7 @@
 macro_rules! word_view {
     ($(#[$doc:meta])* $name:ident { $($(#[$arm_doc:meta])* $arm:ident = $word:literal,)* }) => {
         $(#[$doc])*
+        #[doc = concat!("(`", stringify!($name), "` in Codex's schema: a word)")]
         #[derive(Clone, Copy, Debug)]
         pub enum $name<'a> {
             $($(#[$arm_doc])* #[doc = concat!("`", $word, "`")] $arm,)*
@@ -30,6 +31,18 @@ macro_rules! word_view {
                 })
             }
         }
+
+        /// Equal if they are the same word, known or not.
+        impl PartialEq for $name<'_> {
+            fn eq(&self, other: &Self) -> bool {
+                match (self, other) {
+                    (Self::Unknown(one), Self::Unknown(other)) => says_the_same(one, other),
+                    _ => mem::discriminant(self) == mem::discriminant(other),
+                }
+            }
+        }
+
+        impl Eq for $name<'_> {}
 
         impl Touch for $name<'_> {
             fn touch(&self, witness: &mut dyn FnMut(Seen<'_>)) {

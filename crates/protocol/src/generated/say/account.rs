@@ -5,7 +5,6 @@
 use crate::say_macros::prelude::*;
 
 said! {
-    /// The schema's `GetAccountParams`.
     GetAccountParams {} {
         /// When `true`, requests a proactive token refresh before returning.
         refresh_token: bool = "refreshToken",
@@ -13,7 +12,6 @@ said! {
 }
 
 said_tagged! {
-    /// The schema's `LoginAccountParams`.
     LoginAccountParams by "type" {
         ApiKey(ApiKeyLoginAccountParams) = "apiKey",
         Chatgpt(ChatgptLoginAccountParams) = "chatgpt",
@@ -28,7 +26,6 @@ said_tagged! {
 }
 
 said! {
-    /// The schema's `ApiKeyLoginAccountParams`.
     ApiKeyLoginAccountParams {
         api_key: Secret | impl Into<Secret> = "apiKey",
     } {
@@ -36,7 +33,6 @@ said! {
 }
 
 said! {
-    /// The schema's `ChatgptLoginAccountParams`.
     ChatgptLoginAccountParams {} {
         app_brand: LoginAppBrand = "appBrand",
         codex_streamlined_login: bool = "codexStreamlinedLogin",
@@ -45,7 +41,6 @@ said! {
 }
 
 said_word! {
-    /// The schema's `LoginAppBrand`.
     LoginAppBrand {
         Codex = "codex",
         Chatgpt = "chatgpt",
@@ -86,7 +81,6 @@ said! {
 }
 
 said! {
-    /// The schema's `CancelLoginAccountParams`.
     CancelLoginAccountParams {
         login_id: String | impl Into<String> = "loginId",
     } {
@@ -104,7 +98,6 @@ said! {
 }
 
 said! {
-    /// The schema's `GetAccountTokenUsageParams`.
     GetAccountTokenUsageParams {} {
         /// When present, read estimated usage for this thread instead of account-wide token activity.
         thread_id: String = "threadId",

@@ -5,7 +5,6 @@
 use crate::say_macros::prelude::*;
 
 said! {
-    /// The schema's `CommandExecutionRequestApprovalResponse`.
     CommandExecutionRequestApprovalResponse {
         decision: CommandExecutionApprovalDecision | CommandExecutionApprovalDecision = "decision",
     } {
@@ -13,7 +12,6 @@ said! {
 }
 
 said_choice! {
-    /// The schema's `CommandExecutionApprovalDecision`.
     CommandExecutionApprovalDecision {
         /// User approved the command.
         Accept = "accept",
@@ -31,7 +29,6 @@ said_choice! {
 }
 
 said! {
-    /// The schema's `AcceptWithExecpolicyAmendmentCommandExecutionApprovalDecision`.
     AcceptWithExecpolicyAmendmentCommandExecutionApprovalDecision {
         execpolicy_amendment: Vec<String> | Vec<String> = "execpolicy_amendment",
     } {
@@ -39,7 +36,6 @@ said! {
 }
 
 said! {
-    /// The schema's `ApplyNetworkPolicyAmendmentCommandExecutionApprovalDecision`.
     ApplyNetworkPolicyAmendmentCommandExecutionApprovalDecision {
         network_policy_amendment: NetworkPolicyAmendment | NetworkPolicyAmendment = "network_policy_amendment",
     } {
@@ -47,7 +43,6 @@ said! {
 }
 
 said! {
-    /// The schema's `NetworkPolicyAmendment`.
     NetworkPolicyAmendment {
         action: NetworkPolicyRuleAction | NetworkPolicyRuleAction = "action",
         host: String | impl Into<String> = "host",
@@ -56,7 +51,6 @@ said! {
 }
 
 said_word! {
-    /// The schema's `NetworkPolicyRuleAction`.
     NetworkPolicyRuleAction {
         Allow = "allow",
         Deny = "deny",
@@ -64,7 +58,6 @@ said_word! {
 }
 
 said! {
-    /// The schema's `FileChangeRequestApprovalResponse`.
     FileChangeRequestApprovalResponse {
         decision: FileChangeApprovalDecision | FileChangeApprovalDecision = "decision",
     } {
@@ -72,7 +65,6 @@ said! {
 }
 
 said_word! {
-    /// The schema's `FileChangeApprovalDecision`.
     FileChangeApprovalDecision {
         /// User approved the file changes.
         Accept = "accept",
@@ -102,7 +94,6 @@ said! {
 }
 
 said! {
-    /// The schema's `McpServerElicitationRequestResponse`.
     McpServerElicitationRequestResponse {
         action: McpServerElicitationAction | McpServerElicitationAction = "action",
     } {
@@ -114,7 +105,6 @@ said! {
 }
 
 said_word! {
-    /// The schema's `McpServerElicitationAction`.
     McpServerElicitationAction {
         Accept = "accept",
         Decline = "decline",
@@ -123,7 +113,6 @@ said_word! {
 }
 
 said! {
-    /// The schema's `PermissionsRequestApprovalResponse`.
     PermissionsRequestApprovalResponse {
         permissions: GrantedPermissionProfile | GrantedPermissionProfile = "permissions",
     } {
@@ -134,7 +123,6 @@ said! {
 }
 
 said! {
-    /// The schema's `GrantedPermissionProfile`.
     GrantedPermissionProfile {} {
         file_system: AdditionalFileSystemPermissions = "fileSystem",
         network: AdditionalNetworkPermissions = "network",
@@ -142,7 +130,6 @@ said! {
 }
 
 said! {
-    /// The schema's `AdditionalFileSystemPermissions`.
     AdditionalFileSystemPermissions {} {
         entries: Vec<FileSystemSandboxEntry> = "entries",
         glob_scan_max_depth: u64 = "globScanMaxDepth",
@@ -154,7 +141,6 @@ said! {
 }
 
 said! {
-    /// The schema's `FileSystemSandboxEntry`.
     FileSystemSandboxEntry {
         access: FileSystemAccessMode | FileSystemAccessMode = "access",
         path: FileSystemPath | impl Into<FileSystemPath> = "path",
@@ -163,7 +149,6 @@ said! {
 }
 
 said_word! {
-    /// The schema's `FileSystemAccessMode`.
     FileSystemAccessMode {
         Read = "read",
         Write = "write",
@@ -172,7 +157,6 @@ said_word! {
 }
 
 said_tagged! {
-    /// The schema's `FileSystemPath`.
     FileSystemPath by "type" {
         Path(PathFileSystemPath) = "path",
         GlobPattern(GlobPatternFileSystemPath) = "glob_pattern",
@@ -181,7 +165,6 @@ said_tagged! {
 }
 
 said! {
-    /// The schema's `PathFileSystemPath`.
     PathFileSystemPath {
         path: String | impl Into<String> = "path",
     } {
@@ -189,7 +172,6 @@ said! {
 }
 
 said! {
-    /// The schema's `GlobPatternFileSystemPath`.
     GlobPatternFileSystemPath {
         pattern: String | impl Into<String> = "pattern",
     } {
@@ -197,7 +179,6 @@ said! {
 }
 
 said! {
-    /// The schema's `SpecialFileSystemPath`.
     SpecialFileSystemPath {
         value: FileSystemSpecialPath | impl Into<FileSystemSpecialPath> = "value",
     } {
@@ -205,7 +186,6 @@ said! {
 }
 
 said_tagged! {
-    /// The schema's `FileSystemSpecialPath`.
     FileSystemSpecialPath by "kind" {
         Root = "root",
         Minimal = "minimal",
@@ -217,14 +197,12 @@ said_tagged! {
 }
 
 said! {
-    /// The schema's `ProjectRootsFileSystemSpecialPath`.
     ProjectRootsFileSystemSpecialPath {} {
         subpath: String = "subpath",
     }
 }
 
 said! {
-    /// The schema's `UnknownFileSystemSpecialPath`.
     UnknownFileSystemSpecialPath {
         path: String | impl Into<String> = "path",
     } {
@@ -233,14 +211,12 @@ said! {
 }
 
 said! {
-    /// The schema's `AdditionalNetworkPermissions`.
     AdditionalNetworkPermissions {} {
         enabled: bool = "enabled",
     }
 }
 
 said_word! {
-    /// The schema's `PermissionGrantScope`.
     PermissionGrantScope {
         Turn = "turn",
         Session = "session",
@@ -248,7 +224,6 @@ said_word! {
 }
 
 said! {
-    /// The schema's `DynamicToolCallResponse`.
     DynamicToolCallResponse {
         content_items: Vec<DynamicToolCallOutputContentItem> | Vec<DynamicToolCallOutputContentItem> = "contentItems",
         success: bool | bool = "success",
@@ -257,7 +232,6 @@ said! {
 }
 
 said_tagged! {
-    /// The schema's `DynamicToolCallOutputContentItem`.
     DynamicToolCallOutputContentItem by "type" {
         InputText(InputTextDynamicToolCallOutputContentItem) = "inputText",
         InputImage(InputImageDynamicToolCallOutputContentItem) = "inputImage",
@@ -266,7 +240,6 @@ said_tagged! {
 }
 
 said! {
-    /// The schema's `InputTextDynamicToolCallOutputContentItem`.
     InputTextDynamicToolCallOutputContentItem {
         text: String | impl Into<String> = "text",
     } {
@@ -274,7 +247,6 @@ said! {
 }
 
 said! {
-    /// The schema's `InputImageDynamicToolCallOutputContentItem`.
     InputImageDynamicToolCallOutputContentItem {
         image_url: String | impl Into<String> = "imageUrl",
     } {
@@ -282,7 +254,6 @@ said! {
 }
 
 said! {
-    /// The schema's `InputAudioDynamicToolCallOutputContentItem`.
     InputAudioDynamicToolCallOutputContentItem {
         audio_url: String | impl Into<String> = "audioUrl",
     } {
@@ -290,7 +261,6 @@ said! {
 }
 
 said! {
-    /// The schema's `ChatgptAuthTokensRefreshResponse`.
     ChatgptAuthTokensRefreshResponse {
         chatgpt_account_id: String | impl Into<String> = "chatgptAccountId",
         access_token: Secret | impl Into<Secret> = "accessToken",
@@ -300,7 +270,6 @@ said! {
 }
 
 said! {
-    /// The schema's `AttestationGenerateResponse`.
     AttestationGenerateResponse {
         /// Opaque client attestation token.
         token: Secret | impl Into<Secret> = "token",
@@ -309,7 +278,6 @@ said! {
 }
 
 said! {
-    /// The schema's `CurrentTimeReadResponse`.
     CurrentTimeReadResponse {
         /// Current time as whole Unix seconds.
         current_time_at: i64 | i64 = "currentTimeAt",
@@ -318,7 +286,6 @@ said! {
 }
 
 said! {
-    /// The schema's `ApplyPatchApprovalResponse`.
     ApplyPatchApprovalResponse {
         decision: ReviewDecision | ReviewDecision = "decision",
     } {
@@ -348,7 +315,6 @@ said_choice! {
 }
 
 said! {
-    /// The schema's `ApprovedExecpolicyAmendmentReviewDecision`.
     ApprovedExecpolicyAmendmentReviewDecision {
         proposed_execpolicy_amendment: Vec<String> | Vec<String> = "proposed_execpolicy_amendment",
     } {
@@ -356,7 +322,6 @@ said! {
 }
 
 said! {
-    /// The schema's `NetworkPolicyAmendmentReviewDecision`.
     NetworkPolicyAmendmentReviewDecision {
         network_policy_amendment: NetworkPolicyAmendment | NetworkPolicyAmendment = "network_policy_amendment",
     } {
@@ -364,7 +329,6 @@ said! {
 }
 
 said! {
-    /// The schema's `DeniedReviewDecision`.
     DeniedReviewDecision {
         rejection: String | impl Into<String> = "rejection",
     } {
@@ -372,7 +336,6 @@ said! {
 }
 
 said! {
-    /// The schema's `ExecCommandApprovalResponse`.
     ExecCommandApprovalResponse {
         decision: ReviewDecision | ReviewDecision = "decision",
     } {

@@ -5,7 +5,6 @@
 use crate::say_macros::prelude::*;
 
 said! {
-    /// The schema's `ConfigReadParams`.
     ConfigReadParams {} {
         /// Optional working directory to resolve project config layers.
         cwd: String = "cwd",
@@ -14,7 +13,6 @@ said! {
 }
 
 said! {
-    /// The schema's `ConfigValueWriteParams`.
     ConfigValueWriteParams {
         key_path: String | impl Into<String> = "keyPath",
         merge_strategy: MergeStrategy | MergeStrategy = "mergeStrategy",
@@ -27,7 +25,6 @@ said! {
 }
 
 said_word! {
-    /// The schema's `MergeStrategy`.
     MergeStrategy {
         Replace = "replace",
         Upsert = "upsert",
@@ -35,7 +32,6 @@ said_word! {
 }
 
 said! {
-    /// The schema's `ConfigBatchWriteParams`.
     ConfigBatchWriteParams {
         edits: Vec<ConfigEdit> | Vec<ConfigEdit> = "edits",
     } {
@@ -48,7 +44,6 @@ said! {
 }
 
 said! {
-    /// The schema's `ConfigEdit`.
     ConfigEdit {
         key_path: String | impl Into<String> = "keyPath",
         merge_strategy: MergeStrategy | MergeStrategy = "mergeStrategy",

@@ -5,7 +5,6 @@
 use crate::say_macros::prelude::*;
 
 said! {
-    /// The schema's `InitializeParams`.
     InitializeParams {
         client_info: ClientInfo | ClientInfo = "clientInfo",
     } {
@@ -32,7 +31,6 @@ said! {
 }
 
 said! {
-    /// The schema's `ClientInfo`.
     ClientInfo {
         name: String | impl Into<String> = "name",
         version: String | impl Into<String> = "version",
@@ -42,7 +40,6 @@ said! {
 }
 
 said! {
-    /// The schema's `ModelListParams`.
     ModelListParams {} {
         /// Opaque pagination cursor returned by a previous call.
         cursor: String = "cursor",
@@ -60,7 +57,6 @@ said! {
 }
 
 said! {
-    /// The schema's `ExperimentalFeatureListParams`.
     ExperimentalFeatureListParams {} {
         /// Opaque pagination cursor returned by a previous call.
         cursor: String = "cursor",
@@ -72,7 +68,6 @@ said! {
 }
 
 said! {
-    /// The schema's `PermissionProfileListParams`.
     PermissionProfileListParams {} {
         /// Opaque pagination cursor returned by a previous call.
         cursor: String = "cursor",
@@ -84,7 +79,6 @@ said! {
 }
 
 said! {
-    /// The schema's `SkillsListParams`.
     SkillsListParams {} {
         /// When empty, defaults to the current session working directory.
         cwds: Vec<String> = "cwds",
@@ -94,7 +88,6 @@ said! {
 }
 
 said! {
-    /// The schema's `ListMcpServerStatusParams`.
     ListMcpServerStatusParams {} {
         /// Opaque pagination cursor returned by a previous call.
         cursor: String = "cursor",
@@ -109,7 +102,6 @@ said! {
 }
 
 said_word! {
-    /// The schema's `McpServerStatusDetail`.
     McpServerStatusDetail {
         Full = "full",
         ToolsAndAuthOnly = "toolsAndAuthOnly",
@@ -117,7 +109,6 @@ said_word! {
 }
 
 said! {
-    /// The schema's `McpServerToolCallParams`.
     McpServerToolCallParams {
         thread_id: String | impl Into<String> = "threadId",
         server: String | impl Into<String> = "server",
@@ -129,7 +120,6 @@ said! {
 }
 
 said! {
-    /// The schema's `McpServerOauthLoginParams`.
     McpServerOauthLoginParams {
         name: String | impl Into<String> = "name",
     } {
@@ -142,7 +132,6 @@ said! {
 }
 
 said_word! {
-    /// The schema's `McpServerOauthClientRegistration`.
     McpServerOauthClientRegistration {
         Auto = "auto",
         Cimd = "cimd",
@@ -219,7 +208,6 @@ said! {
 }
 
 said! {
-    /// The schema's `FuzzyFileSearchParams`.
     FuzzyFileSearchParams {
         query: String | impl Into<String> = "query",
         roots: Vec<String> | Vec<String> = "roots",
@@ -229,7 +217,6 @@ said! {
 }
 
 said! {
-    /// The schema's `ServerDiagnosticsParams`.
     ServerDiagnosticsParams {} {
     }
 }

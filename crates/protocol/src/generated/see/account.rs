@@ -5,7 +5,6 @@
 use crate::view_macros::prelude::*;
 
 object_view! {
-    /// The schema's `AccountUpdatedNotification`.
     AccountUpdatedNotification {
     } {
         auth_mode: AuthMode<'a> = "authMode",
@@ -36,7 +35,6 @@ word_view! {
 }
 
 word_view! {
-    /// The schema's `PlanType`.
     PlanType {
         Free = "free",
         Go = "go",
@@ -62,7 +60,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `GatewayOAuthChangedNotification`.
     GatewayOAuthChangedNotification {
         provider_id: Cow<'a, str> = "providerId",
     } {
@@ -74,7 +71,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `GatewayOAuthStatus`.
     GatewayOAuthStatus {
         NotReady = "notReady",
         Started = "started",
@@ -92,7 +88,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `RateLimitSnapshot`.
     RateLimitSnapshot {
     } {
         credits: CreditsSnapshot<'a> = "credits",
@@ -111,7 +106,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `CreditsSnapshot`.
     CreditsSnapshot {
     } {
         balance: Cow<'a, str> = "balance",
@@ -121,7 +115,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `SpendControlLimitSnapshot`.
     SpendControlLimitSnapshot {
     } {
         limit: Cow<'a, str> = "limit",
@@ -132,7 +125,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `RateLimitWindow`.
     RateLimitWindow {
     } {
         resets_at: i64 = "resetsAt",
@@ -142,7 +134,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `RateLimitReachedType`.
     RateLimitReachedType {
         RateLimitReached = "rate_limit_reached",
         WorkspaceOwnerCreditsDepleted = "workspace_owner_credits_depleted",
@@ -153,7 +144,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `AccountLoginCompletedNotification`.
     AccountLoginCompletedNotification {
     } {
         error: Cow<'a, str> = "error",
@@ -164,14 +154,12 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `DesktopOnboardingEntrypoint`.
     DesktopOnboardingEntrypoint {
         LifeSciences = "life_sciences",
     }
 }
 
 object_view! {
-    /// The schema's `GetAccountResponse`.
     GetAccountResponse {
     } {
         account: Account<'a> = "account",
@@ -181,7 +169,6 @@ object_view! {
 }
 
 tagged_view! {
-    /// The schema's `Account`.
     Account by "type" () {
         ApiKey(Object<'a>) = "apiKey",
         Chatgpt(ChatgptAccount<'a>) = "chatgpt",
@@ -192,7 +179,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `ChatgptAccount`.
     ChatgptAccount {
     } {
         email: Cow<'a, str> = "email",
@@ -203,7 +189,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `AmazonBedrockAccount`.
     AmazonBedrockAccount {
     } {
         uses_codex_managed_credentials: bool = "usesCodexManagedCredentials",
@@ -211,7 +196,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `WorkspaceRouting`.
     WorkspaceRouting {
         chatgpt_account_id: Cow<'a, str> = "chatgptAccountId",
     } {
@@ -230,7 +214,6 @@ word_view! {
 }
 
 tagged_view! {
-    /// The schema's `LoginAccountResponse`.
     LoginAccountResponse by "type" () {
         ApiKey(Object<'a>) = "apiKey",
         Chatgpt(ChatgptLoginAccountResponse<'a>) = "chatgpt",
@@ -241,7 +224,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `ChatgptLoginAccountResponse`.
     ChatgptLoginAccountResponse {
         login_id: Cow<'a, str> = "loginId",
     } {
@@ -251,7 +233,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ChatgptDeviceCodeLoginAccountResponse`.
     ChatgptDeviceCodeLoginAccountResponse {
         login_id: Cow<'a, str> = "loginId",
     } {
@@ -263,7 +244,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `CancelLoginAccountResponse`.
     CancelLoginAccountResponse {
     } {
         status: CancelLoginAccountStatus<'a> = "status",
@@ -271,7 +251,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `CancelLoginAccountStatus`.
     CancelLoginAccountStatus {
         Canceled = "canceled",
         NotFound = "notFound",
@@ -279,14 +258,12 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `LogoutAccountResponse`.
     LogoutAccountResponse {
     } {
     }
 }
 
 object_view! {
-    /// The schema's `GetAccountRateLimitsResponse`.
     GetAccountRateLimitsResponse {
     } {
         /// Account associated with this usage snapshot, when supplied by the backend.
@@ -304,7 +281,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `RateLimitResetCreditsSummary`.
     RateLimitResetCreditsSummary {
     } {
         available_count: i64 = "availableCount",
@@ -314,7 +290,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `RateLimitResetCredit`.
     RateLimitResetCredit {
         /// Opaque backend identifier for this reset credit.
         id: Cow<'a, str> = "id",
@@ -333,7 +308,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `RateLimitResetType`.
     RateLimitResetType {
         CodexRateLimits = "codexRateLimits",
         NamedUnknown = "unknown",
@@ -341,7 +315,6 @@ word_view! {
 }
 
 word_view! {
-    /// The schema's `RateLimitResetCreditStatus`.
     RateLimitResetCreditStatus {
         Available = "available",
         Redeeming = "redeeming",
@@ -351,7 +324,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `GetAccountTokenUsageResponse`.
     GetAccountTokenUsageResponse {
     } {
         daily_usage_buckets: List<'a, AccountTokenUsageDailyBucket<'a>> = "dailyUsageBuckets",
@@ -362,7 +334,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `AccountTokenUsageDailyBucket`.
     AccountTokenUsageDailyBucket {
     } {
         start_date: Cow<'a, str> = "startDate",
@@ -371,7 +342,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `AccountTokenUsageSummary`.
     AccountTokenUsageSummary {
     } {
         current_streak_days: i64 = "currentStreakDays",
@@ -383,7 +353,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadUsage`.
     ThreadUsage {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -396,7 +365,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadUsageBreakdownGroup`.
     ThreadUsageBreakdownGroup {
     } {
         cached_input_tokens: i64 = "cachedInputTokens",

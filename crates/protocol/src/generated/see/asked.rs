@@ -5,7 +5,6 @@
 use crate::view_macros::prelude::*;
 
 object_view! {
-    /// The schema's `CommandExecutionRequestApprovalParams`.
     CommandExecutionRequestApprovalParams {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -41,7 +40,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `AdditionalPermissionProfile`.
     AdditionalPermissionProfile {
     } {
         file_system: AdditionalFileSystemPermissions<'a> = "fileSystem",
@@ -51,7 +49,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `AdditionalFileSystemPermissions`.
     AdditionalFileSystemPermissions {
     } {
         entries: List<'a, FileSystemSandboxEntry<'a>> = "entries",
@@ -64,7 +61,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `FileSystemSandboxEntry`.
     FileSystemSandboxEntry {
     } {
         access: FileSystemAccessMode<'a> = "access",
@@ -73,7 +69,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `FileSystemAccessMode`.
     FileSystemAccessMode {
         Read = "read",
         Write = "write",
@@ -82,7 +77,6 @@ word_view! {
 }
 
 tagged_view! {
-    /// The schema's `FileSystemPath`.
     FileSystemPath by "type" () {
         Path(PathFileSystemPath<'a>) = "path",
         GlobPattern(GlobPatternFileSystemPath<'a>) = "glob_pattern",
@@ -91,7 +85,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `PathFileSystemPath`.
     PathFileSystemPath {
     } {
         path: Cow<'a, str> = "path",
@@ -99,7 +92,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `GlobPatternFileSystemPath`.
     GlobPatternFileSystemPath {
     } {
         pattern: Cow<'a, str> = "pattern",
@@ -107,7 +99,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `SpecialFileSystemPath`.
     SpecialFileSystemPath {
     } {
         value: FileSystemSpecialPath<'a> = "value",
@@ -115,7 +106,6 @@ object_view! {
 }
 
 tagged_view! {
-    /// The schema's `FileSystemSpecialPath`.
     FileSystemSpecialPath by "kind" () {
         Root(Object<'a>) = "root",
         Minimal(Object<'a>) = "minimal",
@@ -127,7 +117,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `ProjectRootsFileSystemSpecialPath`.
     ProjectRootsFileSystemSpecialPath {
     } {
         subpath: Cow<'a, str> = "subpath",
@@ -135,7 +124,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `UnknownFileSystemSpecialPath`.
     UnknownFileSystemSpecialPath {
     } {
         path: Cow<'a, str> = "path",
@@ -144,7 +132,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `AdditionalNetworkPermissions`.
     AdditionalNetworkPermissions {
     } {
         enabled: bool = "enabled",
@@ -152,7 +139,6 @@ object_view! {
 }
 
 choice_view! {
-    /// The schema's `CommandExecutionApprovalDecision`.
     CommandExecutionApprovalDecision {
         /// User approved the command.
         Accept = "accept",
@@ -171,7 +157,6 @@ choice_view! {
 }
 
 object_view! {
-    /// The schema's `AcceptWithExecpolicyAmendmentCommandExecutionApprovalDecision`.
     AcceptWithExecpolicyAmendmentCommandExecutionApprovalDecision {
     } {
         execpolicy_amendment: List<'a, Cow<'a, str>> = "execpolicy_amendment",
@@ -179,7 +164,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ApplyNetworkPolicyAmendmentCommandExecutionApprovalDecision`.
     ApplyNetworkPolicyAmendmentCommandExecutionApprovalDecision {
     } {
         network_policy_amendment: NetworkPolicyAmendment<'a> = "network_policy_amendment",
@@ -187,7 +171,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `NetworkPolicyAmendment`.
     NetworkPolicyAmendment {
     } {
         action: NetworkPolicyRuleAction<'a> = "action",
@@ -196,7 +179,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `NetworkPolicyRuleAction`.
     NetworkPolicyRuleAction {
         Allow = "allow",
         Deny = "deny",
@@ -212,7 +194,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `NetworkApprovalContext`.
     NetworkApprovalContext {
     } {
         host: Cow<'a, str> = "host",
@@ -221,7 +202,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `NetworkApprovalProtocol`.
     NetworkApprovalProtocol {
         Http = "http",
         Https = "https",
@@ -231,7 +211,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `FileChangeRequestApprovalParams`.
     FileChangeRequestApprovalParams {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -283,7 +262,6 @@ object_view! {
 }
 
 tagged_view! {
-    /// The schema's `McpServerElicitationRequestParams`.
     McpServerElicitationRequestParams by "mode" (thread_id = "threadId") {
         /// A device-authenticated approval; accepted responses contain the proof in `content`.
         OpenaiUserVerification(OpenaiUserVerificationMcpServerElicitationRequestParams<'a>) = "openai/userVerification",
@@ -310,7 +288,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `FormMcpServerElicitationRequestParams`.
     FormMcpServerElicitationRequestParams {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -335,14 +312,12 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `McpElicitationObjectType`.
     McpElicitationObjectType {
         Object = "object",
     }
 }
 
 object_view! {
-    /// The schema's `OpenaiFormMcpServerElicitationRequestParams`.
     OpenaiFormMcpServerElicitationRequestParams {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -356,7 +331,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `OpenaiForm2McpServerElicitationRequestParams`.
     OpenaiForm2McpServerElicitationRequestParams {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -370,7 +344,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `UrlMcpServerElicitationRequestParams`.
     UrlMcpServerElicitationRequestParams {
         elicitation_id: Cow<'a, str> = "elicitationId",
         thread_id: Cow<'a, str> = "threadId",
@@ -385,7 +358,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `PermissionsRequestApprovalParams`.
     PermissionsRequestApprovalParams {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -401,7 +373,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `RequestPermissionProfile`.
     RequestPermissionProfile {
     } {
         file_system: AdditionalFileSystemPermissions<'a> = "fileSystem",
@@ -410,7 +381,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `DynamicToolCallParams`.
     DynamicToolCallParams {
         call_id: Cow<'a, str> = "callId",
         thread_id: Cow<'a, str> = "threadId",
@@ -423,7 +393,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ChatgptAuthTokensRefreshParams`.
     ChatgptAuthTokensRefreshParams {
     } {
         /// Workspace/account identifier that Codex was previously using.
@@ -433,7 +402,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `ChatgptAuthTokensRefreshReason`.
     ChatgptAuthTokensRefreshReason {
         /// Codex attempted a backend request and received `401 Unauthorized`.
         Unauthorized = "unauthorized",
@@ -441,14 +409,12 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `AttestationGenerateParams`.
     AttestationGenerateParams {
     } {
     }
 }
 
 object_view! {
-    /// The schema's `CurrentTimeReadParams`.
     CurrentTimeReadParams {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -456,7 +422,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ApplyPatchApprovalParams`.
     ApplyPatchApprovalParams {
         /// Use to correlate this with \[codex_protocol::protocol::PatchApplyBeginEvent] and \[codex_protocol::protocol::PatchApplyEndEvent].
         call_id: Cow<'a, str> = "callId",
@@ -471,7 +436,6 @@ object_view! {
 }
 
 tagged_view! {
-    /// The schema's `FileChange`.
     FileChange by "type" () {
         Add(AddFileChange<'a>) = "add",
         Delete(DeleteFileChange<'a>) = "delete",
@@ -480,7 +444,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `AddFileChange`.
     AddFileChange {
     } {
         content: Cow<'a, str> = "content",
@@ -488,7 +451,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `DeleteFileChange`.
     DeleteFileChange {
     } {
         content: Cow<'a, str> = "content",
@@ -496,7 +458,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `UpdateFileChange`.
     UpdateFileChange {
     } {
         move_path: Cow<'a, str> = "move_path",
@@ -505,7 +466,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ExecCommandApprovalParams`.
     ExecCommandApprovalParams {
         /// Use to correlate this with \[codex_protocol::protocol::ExecCommandBeginEvent] and \[codex_protocol::protocol::ExecCommandEndEvent].
         call_id: Cow<'a, str> = "callId",
@@ -521,7 +481,6 @@ object_view! {
 }
 
 tagged_view! {
-    /// The schema's `ParsedCommand`.
     ParsedCommand by "type" () {
         Read(ReadParsedCommand<'a>) = "read",
         ListFiles(ListFilesParsedCommand<'a>) = "list_files",
@@ -531,7 +490,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `ReadParsedCommand`.
     ReadParsedCommand {
     } {
         cmd: Cow<'a, str> = "cmd",
@@ -542,7 +500,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ListFilesParsedCommand`.
     ListFilesParsedCommand {
     } {
         cmd: Cow<'a, str> = "cmd",
@@ -551,7 +508,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `SearchParsedCommand`.
     SearchParsedCommand {
     } {
         cmd: Cow<'a, str> = "cmd",
@@ -561,7 +517,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `UnknownParsedCommand`.
     UnknownParsedCommand {
     } {
         cmd: Cow<'a, str> = "cmd",

@@ -5,7 +5,6 @@
 use crate::view_macros::prelude::*;
 
 object_view! {
-    /// The schema's `ConfigWarningNotification`.
     ConfigWarningNotification {
     } {
         /// Optional extra guidance or error details.
@@ -20,7 +19,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TextRange`.
     TextRange {
     } {
         end: TextPosition<'a> = "end",
@@ -29,7 +27,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TextPosition`.
     TextPosition {
     } {
         /// 1-based column number (in Unicode scalar values).
@@ -40,7 +37,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ConfigReadResponse`.
     ConfigReadResponse {
     } {
         config: Config<'a> = "config",
@@ -50,7 +46,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `Config`.
     Config {
     } {
         analytics: AnalyticsConfig<'a> = "analytics",
@@ -84,7 +79,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `AnalyticsConfig`.
     AnalyticsConfig {
     } {
         enabled: bool = "enabled",
@@ -92,7 +86,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `AppsConfig`.
     AppsConfig {
     } {
         default_: AppsDefaultConfig<'a> = "_default",
@@ -100,7 +93,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `AppsDefaultConfig`.
     AppsDefaultConfig {
     } {
         approvals_reviewer: ApprovalsReviewer<'a> = "approvals_reviewer",
@@ -112,7 +104,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `AppToolApproval`.
     AppToolApproval {
         Auto = "auto",
         Prompt = "prompt",
@@ -122,7 +113,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `BrowserUseConfig`.
     BrowserUseConfig {
     } {
         allow_history_access: bool = "allow_history_access",
@@ -132,7 +122,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `BrowserUseOriginPolicyConfig`.
     BrowserUseOriginPolicyConfig {
     } {
         access: AllowDenyRequirement<'a> = "access",
@@ -143,7 +132,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `AllowDenyRequirement`.
     AllowDenyRequirement {
         Allow = "allow",
         Deny = "deny",
@@ -151,7 +139,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ComputerUseConfig`.
     ComputerUseConfig {
     } {
         default_app_access: AllowDenyRequirement<'a> = "default_app_access",
@@ -161,7 +148,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ComputerUseMacosConfig`.
     ComputerUseMacosConfig {
     } {
         bundle_ids: Map<'a, AllowDenyRequirement<'a>> = "bundle_ids",
@@ -169,7 +155,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ComputerUseWindowsConfig`.
     ComputerUseWindowsConfig {
     } {
         aumids: Map<'a, AllowDenyRequirement<'a>> = "aumids",
@@ -178,7 +163,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ComputerUseWindowsExeConfig`.
     ComputerUseWindowsExeConfig {
     } {
         access: AllowDenyRequirement<'a> = "access",
@@ -189,7 +173,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `ForcedLoginMethod`.
     ForcedLoginMethod {
         Chatgpt = "chatgpt",
         Api = "api",
@@ -216,7 +199,6 @@ word_view! {
 }
 
 word_view! {
-    /// The schema's `SandboxMode`.
     SandboxMode {
         ReadOnly = "read-only",
         WorkspaceWrite = "workspace-write",
@@ -225,7 +207,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `SandboxWorkspaceWrite`.
     SandboxWorkspaceWrite {
     } {
         exclude_slash_tmp: bool = "exclude_slash_tmp",
@@ -236,7 +217,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ToolsV2`.
     ToolsV2 {
     } {
         web_search: WebSearchToolConfig<'a> = "web_search",
@@ -244,7 +224,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `WebSearchToolConfig`.
     WebSearchToolConfig {
     } {
         allowed_domains: List<'a, Cow<'a, str>> = "allowed_domains",
@@ -254,7 +233,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `WebSearchContextSize`.
     WebSearchContextSize {
         Low = "low",
         Medium = "medium",
@@ -263,7 +241,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `WebSearchLocation`.
     WebSearchLocation {
     } {
         city: Cow<'a, str> = "city",
@@ -274,7 +251,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `WebSearchMode`.
     WebSearchMode {
         Disabled = "disabled",
         Cached = "cached",
@@ -284,7 +260,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ConfigLayer`.
     ConfigLayer {
     } {
         config: &'a RawValue = "config",
@@ -295,7 +270,6 @@ object_view! {
 }
 
 tagged_view! {
-    /// The schema's `ConfigLayerSource`.
     ConfigLayerSource by "type" () {
         /// Default configuration supplied with the installed Codex package.
         PackagedDefaults(PackagedDefaultsConfigLayerSource<'a>) = "packagedDefaults",
@@ -383,7 +357,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ConfigLayerMetadata`.
     ConfigLayerMetadata {
     } {
         name: ConfigLayerSource<'a> = "name",
@@ -392,7 +365,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ConfigWriteResponse`.
     ConfigWriteResponse {
     } {
         /// Canonical path to the config file that was written.
@@ -404,7 +376,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `OverriddenMetadata`.
     OverriddenMetadata {
     } {
         effective_value: &'a RawValue = "effectiveValue",
@@ -414,7 +385,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `WriteStatus`.
     WriteStatus {
         Ok = "ok",
         OkOverridden = "okOverridden",
@@ -422,7 +392,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ConfigRequirementsReadResponse`.
     ConfigRequirementsReadResponse {
     } {
         /// Null if no requirements are configured (e.g.
@@ -433,7 +402,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ConfigRequirements`.
     ConfigRequirements {
     } {
         additional_developer_instructions: Cow<'a, str> = "additionalDeveloperInstructions",
@@ -477,7 +445,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `WindowsSandboxImplementation`.
     WindowsSandboxImplementation {
         Elevated = "elevated",
         Unelevated = "unelevated",
@@ -486,7 +453,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ApplicationRequirements`.
     ApplicationRequirements {
     } {
         network: ApplicationNetworkRequirements<'a> = "network",
@@ -495,7 +461,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ApplicationNetworkRequirements`.
     ApplicationNetworkRequirements {
     } {
         domains: Map<'a, NetworkDomainPermission<'a>> = "domains",
@@ -505,7 +470,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `NetworkDomainPermission`.
     NetworkDomainPermission {
         Allow = "allow",
         Deny = "deny",
@@ -522,7 +486,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `AutoReviewRequirements`.
     AutoReviewRequirements {
     } {
         ignore_rules: List<'a, Cow<'a, str>> = "ignoreRules",
@@ -531,7 +494,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `BrowserUseRequirements`.
     BrowserUseRequirements {
     } {
         allow_global_persistent_approval: bool = "allowGlobalPersistentApproval",
@@ -545,7 +507,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `BrowserUseOriginPolicy`.
     BrowserUseOriginPolicy {
     } {
         access: AllowDenyRequirement<'a> = "access",
@@ -559,7 +520,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `BrowserUseAccessApprovalLifetime`.
     BrowserUseAccessApprovalLifetime {
         Turn = "turn",
         Thread = "thread",
@@ -567,7 +527,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `BrowserUseExtensionRequirements`.
     BrowserUseExtensionRequirements {
     } {
         request_headers: List<'a, RequestHeader<'a>> = "requestHeaders",
@@ -575,7 +534,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `RequestHeader`.
     RequestHeader {
     } {
         name: Cow<'a, str> = "name",
@@ -584,7 +542,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `CliAuthCredentialsStoreMode`.
     CliAuthCredentialsStoreMode {
         File = "file",
         Keyring = "keyring",
@@ -594,7 +551,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ComputerUseRequirements`.
     ComputerUseRequirements {
     } {
         allow_locked_computer_use: bool = "allowLockedComputerUse",
@@ -606,7 +562,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ComputerUseMacosRequirements`.
     ComputerUseMacosRequirements {
     } {
         bundle_ids: Map<'a, AllowDenyRequirement<'a>> = "bundleIds",
@@ -614,7 +569,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ComputerUseWindowsRequirements`.
     ComputerUseWindowsRequirements {
     } {
         aumids: Map<'a, AllowDenyRequirement<'a>> = "aumids",
@@ -623,7 +577,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ComputerUseWindowsExeRequirement`.
     ComputerUseWindowsExeRequirement {
     } {
         access: AllowDenyRequirement<'a> = "access",
@@ -634,14 +587,12 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `ResidencyRequirement`.
     ResidencyRequirement {
         Us = "us",
     }
 }
 
 object_view! {
-    /// The schema's `FeedbackRequirements`.
     FeedbackRequirements {
     } {
         enabled: bool = "enabled",
@@ -649,7 +600,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ManagedHooksRequirements`.
     ManagedHooksRequirements {
     } {
         interrupt: List<'a, ConfiguredHookMatcherGroup<'a>> = "Interrupt",
@@ -672,7 +622,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ConfiguredHookMatcherGroup`.
     ConfiguredHookMatcherGroup {
     } {
         hooks: List<'a, ConfiguredHookHandler<'a>> = "hooks",
@@ -681,7 +630,6 @@ object_view! {
 }
 
 tagged_view! {
-    /// The schema's `ConfiguredHookHandler`.
     ConfiguredHookHandler by "type" () {
         Command(CommandConfiguredHookHandler<'a>) = "command",
         McpTool(McpToolConfiguredHookHandler<'a>) = "mcp_tool",
@@ -691,7 +639,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `CommandConfiguredHookHandler`.
     CommandConfiguredHookHandler {
     } {
         /// Approximate token threshold for spilling this hook's `additionalContext` to disk.
@@ -705,7 +652,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `McpToolConfiguredHookHandler`.
     McpToolConfiguredHookHandler {
     } {
         input: Object<'a> = "input",
@@ -717,7 +663,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `InAppBrowserRequirements`.
     InAppBrowserRequirements {
     } {
         allow_external_browser_settings_import: bool = "allowExternalBrowserSettingsImport",
@@ -725,7 +670,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ModelsRequirements`.
     ModelsRequirements {
     } {
         new_thread: NewThreadModelDefaults<'a> = "newThread",
@@ -733,7 +677,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `NewThreadModelDefaults`.
     NewThreadModelDefaults {
     } {
         model: Cow<'a, str> = "model",
@@ -743,7 +686,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `NetworkRequirements`.
     NetworkRequirements {
     } {
         allow_local_binding: bool = "allowLocalBinding",
@@ -771,7 +713,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `NetworkUnixSocketPermission`.
     NetworkUnixSocketPermission {
         Allow = "allow",
         Deny = "deny",
@@ -779,7 +720,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `OtelRequirements`.
     OtelRequirements {
     } {
         environment: Cow<'a, str> = "environment",
@@ -796,7 +736,6 @@ object_view! {
 }
 
 choice_view! {
-    /// The schema's `OtelExporter`.
     OtelExporter {
         None = "none",
         Statsig = "statsig",
@@ -807,7 +746,6 @@ choice_view! {
 }
 
 object_view! {
-    /// The schema's `OtlpHttpOtelExporter`.
     OtlpHttpOtelExporter {
     } {
         endpoint: Cow<'a, str> = "endpoint",
@@ -819,7 +757,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `OtelHttpProtocol`.
     OtelHttpProtocol {
         Binary = "binary",
         Json = "json",
@@ -827,7 +764,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `OtelTlsConfig`.
     OtelTlsConfig {
     } {
         ca_certificate: Cow<'a, str> = "ca-certificate",
@@ -837,7 +773,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `OtlpGrpcOtelExporter`.
     OtlpGrpcOtelExporter {
     } {
         endpoint: Cow<'a, str> = "endpoint",
@@ -848,7 +783,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `OtelToolResultLogConfig`.
     OtelToolResultLogConfig {
     } {
         max_bytes: u64 = "max_bytes",
@@ -856,7 +790,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `McpServerRefreshResponse`.
     McpServerRefreshResponse {
     } {
     }

@@ -33,7 +33,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `UserMessageThreadItem`.
     UserMessageThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -47,7 +46,6 @@ object_view! {
 }
 
 tagged_view! {
-    /// The schema's `UserInput`.
     UserInput by "type" () {
         Text(TextUserInput<'a>) = "text",
         Image(ImageUserInput<'a>) = "image",
@@ -60,7 +58,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `TextUserInput`.
     TextUserInput {
     } {
         text: Cow<'a, str> = "text",
@@ -70,7 +67,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TextElement`.
     TextElement {
     } {
         /// Byte range in the parent `text` buffer that this element occupies.
@@ -81,7 +77,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ByteRange`.
     ByteRange {
     } {
         end: u64 = "end",
@@ -90,7 +85,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ImageUserInput`.
     ImageUserInput {
     } {
         detail: ImageDetail<'a> = "detail",
@@ -100,7 +94,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `ImageDetail`.
     ImageDetail {
         Auto = "auto",
         Low = "low",
@@ -110,7 +103,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `LocalImageUserInput`.
     LocalImageUserInput {
     } {
         detail: ImageDetail<'a> = "detail",
@@ -119,7 +111,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `AudioUserInput`.
     AudioUserInput {
     } {
         url: Cow<'a, str> = "url",
@@ -127,7 +118,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `LocalAudioUserInput`.
     LocalAudioUserInput {
     } {
         path: Cow<'a, str> = "path",
@@ -135,7 +125,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `SkillUserInput`.
     SkillUserInput {
     } {
         name: Cow<'a, str> = "name",
@@ -144,7 +133,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `MentionUserInput`.
     MentionUserInput {
     } {
         name: Cow<'a, str> = "name",
@@ -153,7 +141,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `HookPromptThreadItem`.
     HookPromptThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -166,7 +153,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `HookPromptFragment`.
     HookPromptFragment {
         hook_run_id: Cow<'a, str> = "hookRunId",
     } {
@@ -175,7 +161,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `AgentMessageThreadItem`.
     AgentMessageThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -192,14 +177,12 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `AgentMessageDelivery`.
     AgentMessageDelivery {
         Async = "async",
     }
 }
 
 object_view! {
-    /// The schema's `MemoryCitation`.
     MemoryCitation {
     } {
         entries: List<'a, MemoryCitationEntry<'a>> = "entries",
@@ -208,7 +191,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `MemoryCitationEntry`.
     MemoryCitationEntry {
     } {
         line_end: u64 = "lineEnd",
@@ -231,7 +213,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `AsyncUserInputQuestion`.
     AsyncUserInputQuestion {
     } {
         options: List<'a, Cow<'a, str>> = "options",
@@ -240,7 +221,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `FunctionCallOutputThreadItem`.
     FunctionCallOutputThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -268,7 +248,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ReasoningThreadItem`.
     ReasoningThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -282,7 +261,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `CommandExecutionThreadItem`.
     CommandExecutionThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -314,7 +292,6 @@ object_view! {
 }
 
 tagged_view! {
-    /// The schema's `CommandAction`.
     CommandAction by "type" () {
         Read(ReadCommandAction<'a>) = "read",
         ListFiles(ListFilesCommandAction<'a>) = "listFiles",
@@ -324,7 +301,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `ReadCommandAction`.
     ReadCommandAction {
     } {
         command: Cow<'a, str> = "command",
@@ -334,7 +310,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ListFilesCommandAction`.
     ListFilesCommandAction {
     } {
         command: Cow<'a, str> = "command",
@@ -343,7 +318,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `SearchCommandAction`.
     SearchCommandAction {
     } {
         command: Cow<'a, str> = "command",
@@ -353,7 +327,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `UnknownCommandAction`.
     UnknownCommandAction {
     } {
         command: Cow<'a, str> = "command",
@@ -361,7 +334,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `CommandExecutionSource`.
     CommandExecutionSource {
         Agent = "agent",
         UserShell = "userShell",
@@ -371,7 +343,6 @@ word_view! {
 }
 
 word_view! {
-    /// The schema's `CommandExecutionStatus`.
     CommandExecutionStatus {
         InProgress = "inProgress",
         Completed = "completed",
@@ -381,7 +352,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `FileChangeThreadItem`.
     FileChangeThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -395,7 +365,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `FileUpdateChange`.
     FileUpdateChange {
     } {
         diff: Cow<'a, str> = "diff",
@@ -405,7 +374,6 @@ object_view! {
 }
 
 tagged_view! {
-    /// The schema's `PatchChangeKind`.
     PatchChangeKind by "type" () {
         Add(Object<'a>) = "add",
         Delete(Object<'a>) = "delete",
@@ -414,7 +382,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `UpdatePatchChangeKind`.
     UpdatePatchChangeKind {
     } {
         move_path: Cow<'a, str> = "move_path",
@@ -422,7 +389,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `PatchApplyStatus`.
     PatchApplyStatus {
         InProgress = "inProgress",
         Completed = "completed",
@@ -432,7 +398,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `McpToolCallThreadItem`.
     McpToolCallThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -459,7 +424,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `McpToolCallAppContext`.
     McpToolCallAppContext {
         connector_id: Cow<'a, str> = "connectorId",
     } {
@@ -471,7 +435,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `McpToolCallError`.
     McpToolCallError {
     } {
         message: Cow<'a, str> = "message",
@@ -488,7 +451,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `McpAppDisplayMode`.
     McpAppDisplayMode {
         Inline = "inline",
         Fullscreen = "fullscreen",
@@ -496,7 +458,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `McpToolCallResult`.
     McpToolCallResult {
     } {
         meta: &'a RawValue = "_meta",
@@ -506,7 +467,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `McpToolCallStatus`.
     McpToolCallStatus {
         InProgress = "inProgress",
         Completed = "completed",
@@ -515,7 +475,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `DynamicToolCallThreadItem`.
     DynamicToolCallThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -535,7 +494,6 @@ object_view! {
 }
 
 tagged_view! {
-    /// The schema's `DynamicToolCallOutputContentItem`.
     DynamicToolCallOutputContentItem by "type" () {
         InputText(InputTextDynamicToolCallOutputContentItem<'a>) = "inputText",
         InputImage(InputImageDynamicToolCallOutputContentItem<'a>) = "inputImage",
@@ -544,7 +502,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `InputTextDynamicToolCallOutputContentItem`.
     InputTextDynamicToolCallOutputContentItem {
     } {
         text: Cow<'a, str> = "text",
@@ -552,7 +509,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `InputImageDynamicToolCallOutputContentItem`.
     InputImageDynamicToolCallOutputContentItem {
     } {
         image_url: Cow<'a, str> = "imageUrl",
@@ -560,7 +516,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `InputAudioDynamicToolCallOutputContentItem`.
     InputAudioDynamicToolCallOutputContentItem {
     } {
         audio_url: Cow<'a, str> = "audioUrl",
@@ -568,7 +523,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `DynamicToolCallStatus`.
     DynamicToolCallStatus {
         InProgress = "inProgress",
         Completed = "completed",
@@ -577,7 +531,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `CollabAgentToolCallThreadItem`.
     CollabAgentToolCallThreadItem {
         /// Unique identifier for this collab tool call.
         id: Cow<'a, str> = "id",
@@ -606,7 +559,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `CollabAgentState`.
     CollabAgentState {
     } {
         message: Cow<'a, str> = "message",
@@ -615,7 +567,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `CollabAgentStatus`.
     CollabAgentStatus {
         PendingInit = "pendingInit",
         Running = "running",
@@ -628,7 +579,6 @@ word_view! {
 }
 
 word_view! {
-    /// The schema's `CollabAgentToolCallStatus`.
     CollabAgentToolCallStatus {
         InProgress = "inProgress",
         Completed = "completed",
@@ -638,7 +588,6 @@ word_view! {
 }
 
 word_view! {
-    /// The schema's `CollabAgentTool`.
     CollabAgentTool {
         SpawnAgent = "spawnAgent",
         SendInput = "sendInput",
@@ -653,7 +602,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `SubAgentActivityThreadItem`.
     SubAgentActivityThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -672,7 +620,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `SubAgentActivityKind`.
     SubAgentActivityKind {
         Started = "started",
         Interacted = "interacted",
@@ -682,7 +629,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `WebSearchThreadItem`.
     WebSearchThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -698,7 +644,6 @@ object_view! {
 }
 
 tagged_view! {
-    /// The schema's `WebSearchAction`.
     WebSearchAction by "type" () {
         Search(SearchWebSearchAction<'a>) = "search",
         OpenPage(OpenPageWebSearchAction<'a>) = "openPage",
@@ -708,7 +653,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `SearchWebSearchAction`.
     SearchWebSearchAction {
     } {
         queries: List<'a, Cow<'a, str>> = "queries",
@@ -717,7 +661,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `OpenPageWebSearchAction`.
     OpenPageWebSearchAction {
     } {
         url: Cow<'a, str> = "url",
@@ -725,7 +668,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `FindInPageWebSearchAction`.
     FindInPageWebSearchAction {
     } {
         pattern: Cow<'a, str> = "pattern",
@@ -734,7 +676,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ImageViewThreadItem`.
     ImageViewThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -783,14 +724,12 @@ object_view! {
 }
 
 tagged_view! {
-    /// The schema's `ImageGenerationFailure`.
     ImageGenerationFailure by "type" (limit_id = "limitId") {
         UsageLimitExceeded(UsageLimitExceededImageGenerationFailure<'a>) = "usageLimitExceeded",
     }
 }
 
 object_view! {
-    /// The schema's `UsageLimitExceededImageGenerationFailure`.
     UsageLimitExceededImageGenerationFailure {
         limit_id: Cow<'a, str> = "limitId",
     } {
@@ -809,7 +748,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `EnteredReviewModeThreadItem`.
     EnteredReviewModeThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -822,7 +760,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ExitedReviewModeThreadItem`.
     ExitedReviewModeThreadItem {
         id: Cow<'a, str> = "id",
     } {
@@ -835,7 +772,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ContextCompactionThreadItem`.
     ContextCompactionThreadItem {
         id: Cow<'a, str> = "id",
     } {

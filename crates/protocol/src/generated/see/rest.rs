@@ -12,7 +12,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ProjectChangedNotification`.
     ProjectChangedNotification {
         project_id: Cow<'a, str> = "projectId",
     } {
@@ -21,7 +20,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `ProjectChangeType`.
     ProjectChangeType {
         Created = "created",
         Updated = "updated",
@@ -30,7 +28,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `HookStartedNotification`.
     HookStartedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -40,7 +37,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `HookRunSummary`.
     HookRunSummary {
         id: Cow<'a, str> = "id",
     } {
@@ -61,7 +57,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `HookOutputEntry`.
     HookOutputEntry {
     } {
         kind: HookOutputEntryKind<'a> = "kind",
@@ -70,7 +65,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `HookOutputEntryKind`.
     HookOutputEntryKind {
         Warning = "warning",
         Stop = "stop",
@@ -81,7 +75,6 @@ word_view! {
 }
 
 word_view! {
-    /// The schema's `HookEventName`.
     HookEventName {
         PreModelRequest = "preModelRequest",
         PostModelRequest = "postModelRequest",
@@ -101,7 +94,6 @@ word_view! {
 }
 
 word_view! {
-    /// The schema's `HookExecutionMode`.
     HookExecutionMode {
         Sync = "sync",
         Async = "async",
@@ -109,7 +101,6 @@ word_view! {
 }
 
 word_view! {
-    /// The schema's `HookHandlerType`.
     HookHandlerType {
         Command = "command",
         McpTool = "mcpTool",
@@ -119,7 +110,6 @@ word_view! {
 }
 
 word_view! {
-    /// The schema's `HookScope`.
     HookScope {
         Thread = "thread",
         Turn = "turn",
@@ -127,7 +117,6 @@ word_view! {
 }
 
 word_view! {
-    /// The schema's `HookSource`.
     HookSource {
         System = "system",
         User = "user",
@@ -144,7 +133,6 @@ word_view! {
 }
 
 word_view! {
-    /// The schema's `HookRunStatus`.
     HookRunStatus {
         Running = "running",
         Completed = "completed",
@@ -155,7 +143,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `HookCompletedNotification`.
     HookCompletedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -165,7 +152,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `StrictReviewRequiredNotification`.
     StrictReviewRequiredNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -247,7 +233,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ServerRequestResolvedNotification`.
     ServerRequestResolvedNotification {
         request_id: RequestId<'a> = "requestId",
         thread_id: Cow<'a, str> = "threadId",
@@ -256,7 +241,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `McpServerOauthLoginCompletedNotification`.
     McpServerOauthLoginCompletedNotification {
     } {
         error: Cow<'a, str> = "error",
@@ -269,7 +253,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `McpServerStatusUpdatedNotification`.
     McpServerStatusUpdatedNotification {
     } {
         error: Cow<'a, str> = "error",
@@ -281,14 +264,12 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `McpServerStartupFailureReason`.
     McpServerStartupFailureReason {
         ReauthenticationRequired = "reauthenticationRequired",
     }
 }
 
 word_view! {
-    /// The schema's `McpServerStartupState`.
     McpServerStartupState {
         Starting = "starting",
         Ready = "ready",
@@ -298,7 +279,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `McpServerEventStreamNotification`.
     McpServerEventStreamNotification {
         subscription_id: Cow<'a, str> = "subscriptionId",
     } {
@@ -307,7 +287,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `McpServerEventNotification`.
     McpServerEventNotification {
     } {
         method: Cow<'a, str> = "method",
@@ -347,7 +326,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `AppMetadata`.
     AppMetadata {
     } {
         categories: List<'a, Cow<'a, str>> = "categories",
@@ -365,7 +343,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `AppReview`.
     AppReview {
     } {
         status: Cow<'a, str> = "status",
@@ -373,7 +350,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `AppScreenshot`.
     AppScreenshot {
     } {
         file_id: Cow<'a, str> = "fileId",
@@ -407,7 +383,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `RemoteControlConnectionStatus`.
     RemoteControlConnectionStatus {
         Disabled = "disabled",
         Connecting = "connecting",
@@ -417,7 +392,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ExternalAgentConfigImportProgressNotification`.
     ExternalAgentConfigImportProgressNotification {
         import_id: Cow<'a, str> = "importId",
     } {
@@ -426,7 +400,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ExternalAgentConfigImportTypeResult`.
     ExternalAgentConfigImportTypeResult {
     } {
         failures: List<'a, ExternalAgentConfigImportItemTypeFailure<'a>> = "failures",
@@ -436,7 +409,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ExternalAgentConfigImportItemTypeFailure`.
     ExternalAgentConfigImportItemTypeFailure {
     } {
         cwd: Cow<'a, str> = "cwd",
@@ -450,7 +422,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `ExternalAgentConfigMigrationItemType`.
     ExternalAgentConfigMigrationItemType {
         AgentsMd = "AGENTS_MD",
         Config = "CONFIG",
@@ -466,7 +437,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ExternalAgentConfigImportItemTypeSuccess`.
     ExternalAgentConfigImportItemTypeSuccess {
     } {
         cwd: Cow<'a, str> = "cwd",
@@ -479,7 +449,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ExternalAgentConfigImportCompletedNotification`.
     ExternalAgentConfigImportCompletedNotification {
         import_id: Cow<'a, str> = "importId",
     } {
@@ -499,7 +468,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ModelReroutedNotification`.
     ModelReroutedNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -511,14 +479,12 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `ModelRerouteReason`.
     ModelRerouteReason {
         HighRiskCyberActivity = "highRiskCyberActivity",
     }
 }
 
 object_view! {
-    /// The schema's `ModelVerificationNotification`.
     ModelVerificationNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -528,14 +494,12 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `ModelVerification`.
     ModelVerification {
         TrustedAccessForCyber = "trustedAccessForCyber",
     }
 }
 
 object_view! {
-    /// The schema's `AuthRecoveryNotification`.
     AuthRecoveryNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -546,7 +510,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ModelSafetyBufferingUpdatedNotification`.
     ModelSafetyBufferingUpdatedNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -560,7 +523,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `WarningNotification`.
     WarningNotification {
     } {
         /// Concise warning message for the user.
@@ -571,7 +533,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `GuardianWarningNotification`.
     GuardianWarningNotification {
         /// Thread target for the guardian warning.
         thread_id: Cow<'a, str> = "threadId",
@@ -582,7 +543,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `DeprecationNoticeNotification`.
     DeprecationNoticeNotification {
     } {
         /// Optional extra guidance, such as migration steps or rationale.
@@ -593,7 +553,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `FuzzyFileSearchSessionUpdatedNotification`.
     FuzzyFileSearchSessionUpdatedNotification {
         session_id: Cow<'a, str> = "sessionId",
     } {
@@ -616,7 +575,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `FuzzyFileSearchMatchType`.
     FuzzyFileSearchMatchType {
         File = "file",
         Directory = "directory",
@@ -624,7 +582,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `FuzzyFileSearchSessionCompletedNotification`.
     FuzzyFileSearchSessionCompletedNotification {
         session_id: Cow<'a, str> = "sessionId",
     } {
@@ -632,7 +589,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `WindowsWorldWritableWarningNotification`.
     WindowsWorldWritableWarningNotification {
     } {
         extra_count: u64 = "extraCount",
@@ -642,7 +598,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `WindowsSandboxSetupCompletedNotification`.
     WindowsSandboxSetupCompletedNotification {
     } {
         error: Cow<'a, str> = "error",
@@ -652,7 +607,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `WindowsSandboxSetupMode`.
     WindowsSandboxSetupMode {
         Elevated = "elevated",
         Unelevated = "unelevated",
@@ -660,7 +614,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `InitializeResponse`.
     InitializeResponse {
     } {
         /// Absolute path to the server's $CODEX_HOME directory.
@@ -674,7 +627,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ModelListResponse`.
     ModelListResponse {
     } {
         data: List<'a, Model<'a>> = "data",
@@ -684,7 +636,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `Model`.
     Model {
         id: Cow<'a, str> = "id",
     } {
@@ -715,7 +666,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ModelAvailabilityNux`.
     ModelAvailabilityNux {
     } {
         message: Cow<'a, str> = "message",
@@ -762,7 +712,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ModelServiceTier`.
     ModelServiceTier {
         id: Cow<'a, str> = "id",
     } {
@@ -772,7 +721,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ReasoningEffortOption`.
     ReasoningEffortOption {
     } {
         description: Cow<'a, str> = "description",
@@ -781,7 +729,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ModelUpgradeInfo`.
     ModelUpgradeInfo {
     } {
         migration_markdown: Cow<'a, str> = "migrationMarkdown",
@@ -813,7 +760,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ExperimentalFeatureListResponse`.
     ExperimentalFeatureListResponse {
     } {
         data: List<'a, ExperimentalFeature<'a>> = "data",
@@ -823,7 +769,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ExperimentalFeature`.
     ExperimentalFeature {
     } {
         /// Announcement copy shown to users when the feature is introduced.
@@ -844,7 +789,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `ExperimentalFeatureStage`.
     ExperimentalFeatureStage {
         /// Feature is available for user testing and feedback.
         Beta = "beta",
@@ -860,7 +804,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `PermissionProfileListResponse`.
     PermissionProfileListResponse {
     } {
         data: List<'a, PermissionProfileSummary<'a>> = "data",
@@ -870,7 +813,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `PermissionProfileSummary`.
     PermissionProfileSummary {
         /// Available permission profile identifier.
         id: Cow<'a, str> = "id",
@@ -883,7 +825,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `SkillsListResponse`.
     SkillsListResponse {
     } {
         data: List<'a, SkillsListEntry<'a>> = "data",
@@ -891,7 +832,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `SkillsListEntry`.
     SkillsListEntry {
     } {
         cwd: Cow<'a, str> = "cwd",
@@ -901,7 +841,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `SkillErrorInfo`.
     SkillErrorInfo {
     } {
         message: Cow<'a, str> = "message",
@@ -910,7 +849,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `SkillMetadata`.
     SkillMetadata {
     } {
         dependencies: SkillDependencies<'a> = "dependencies",
@@ -928,7 +866,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `SkillDependencies`.
     SkillDependencies {
     } {
         tools: List<'a, SkillToolDependency<'a>> = "tools",
@@ -936,7 +873,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `SkillToolDependency`.
     SkillToolDependency {
     } {
         command: Cow<'a, str> = "command",
@@ -949,7 +885,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `SkillInterface`.
     SkillInterface {
     } {
         brand_color: Cow<'a, str> = "brandColor",
@@ -966,7 +901,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `SkillScope`.
     SkillScope {
         User = "user",
         Repo = "repo",
@@ -976,7 +910,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ListMcpServerStatusResponse`.
     ListMcpServerStatusResponse {
     } {
         data: List<'a, McpServerStatus<'a>> = "data",
@@ -986,7 +919,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `McpServerStatus`.
     McpServerStatus {
     } {
         auth_status: McpAuthStatus<'a> = "authStatus",
@@ -1010,7 +942,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `McpAuthStatus`.
     McpAuthStatus {
         NamedUnknown = "unknown",
         Unsupported = "unsupported",
@@ -1050,7 +981,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `McpServerConnectionStatus`.
     McpServerConnectionStatus {
         NotStarted = "notStarted",
         Starting = "starting",
@@ -1091,7 +1021,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `McpServerToolCallResponse`.
     McpServerToolCallResponse {
     } {
         meta: &'a RawValue = "_meta",
@@ -1102,7 +1031,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `McpServerOauthLoginResponse`.
     McpServerOauthLoginResponse {
     } {
         authorization_url: Cow<'a, str> = "authorizationUrl",
@@ -1139,7 +1067,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `FuzzyFileSearchResponse`.
     FuzzyFileSearchResponse {
     } {
         files: List<'a, FuzzyFileSearchResult<'a>> = "files",
@@ -1147,7 +1074,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ServerDiagnosticsResponse`.
     ServerDiagnosticsResponse {
     } {
         gauges: List<'a, ServerDiagnosticsGauge<'a>> = "gauges",
@@ -1156,7 +1082,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ServerDiagnosticsGauge`.
     ServerDiagnosticsGauge {
     } {
         name: Cow<'a, str> = "name",
@@ -1165,7 +1090,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ServerDiagnosticsProcess`.
     ServerDiagnosticsProcess {
     } {
         id: u64 = "id",

@@ -5,7 +5,6 @@
 use crate::view_macros::prelude::*;
 
 object_view! {
-    /// The schema's `ThreadStartResponse`.
     ThreadStartResponse {
     } {
         /// Named or implicit built-in profile that produced the active permissions, when known.
@@ -33,7 +32,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadResumeResponse`.
     ThreadResumeResponse {
     } {
         /// Named or implicit built-in profile that produced the active permissions, when known.
@@ -69,7 +67,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TurnsPage`.
     TurnsPage {
     } {
         backwards_cursor: Cow<'a, str> = "backwardsCursor",
@@ -79,7 +76,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadForkResponse`.
     ThreadForkResponse {
     } {
         /// Named or implicit built-in profile that produced the active permissions, when known.
@@ -107,14 +103,12 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadArchiveResponse`.
     ThreadArchiveResponse {
     } {
     }
 }
 
 object_view! {
-    /// The schema's `ThreadUnarchiveResponse`.
     ThreadUnarchiveResponse {
     } {
         thread: Thread<'a> = "thread",
@@ -122,14 +116,12 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadDeleteResponse`.
     ThreadDeleteResponse {
     } {
     }
 }
 
 object_view! {
-    /// The schema's `ThreadUnsubscribeResponse`.
     ThreadUnsubscribeResponse {
     } {
         status: ThreadUnsubscribeStatus<'a> = "status",
@@ -137,7 +129,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `ThreadUnsubscribeStatus`.
     ThreadUnsubscribeStatus {
         NotLoaded = "notLoaded",
         NotSubscribed = "notSubscribed",
@@ -146,14 +137,12 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadSetNameResponse`.
     ThreadSetNameResponse {
     } {
     }
 }
 
 object_view! {
-    /// The schema's `ThreadReadResponse`.
     ThreadReadResponse {
     } {
         /// Local receipt.
@@ -163,7 +152,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadListResponse`.
     ThreadListResponse {
     } {
         /// Opaque cursor to pass as `cursor` when reversing `sortDirection`.
@@ -177,7 +165,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadLoadedListResponse`.
     ThreadLoadedListResponse {
     } {
         /// Thread ids for sessions currently loaded in memory.
@@ -188,7 +175,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadTurnsListResponse`.
     ThreadTurnsListResponse {
     } {
         /// Opaque cursor to pass as `cursor` when reversing `sortDirection`.
@@ -200,7 +186,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadItemsListResponse`.
     ThreadItemsListResponse {
     } {
         /// Opaque cursor to pass as `cursor` when reversing `sortDirection`.
@@ -212,7 +197,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadItemEntry`.
     ThreadItemEntry {
         /// Turn containing this item.
         turn_id: Cow<'a, str> = "turnId",
@@ -226,7 +210,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadRevertResponse`.
     ThreadRevertResponse {
     } {
         /// Opaque cursor for hydrating paginated items backwards.
@@ -239,21 +222,18 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadCompactStartResponse`.
     ThreadCompactStartResponse {
     } {
     }
 }
 
 object_view! {
-    /// The schema's `ThreadShellCommandResponse`.
     ThreadShellCommandResponse {
     } {
     }
 }
 
 object_view! {
-    /// The schema's `ThreadBackgroundTerminalsListResponse`.
     ThreadBackgroundTerminalsListResponse {
     } {
         data: List<'a, ThreadBackgroundTerminal<'a>> = "data",
@@ -263,7 +243,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadBackgroundTerminal`.
     ThreadBackgroundTerminal {
         item_id: Cow<'a, str> = "itemId",
         process_id: Cow<'a, str> = "processId",
@@ -277,14 +256,12 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadBackgroundTerminalsCleanResponse`.
     ThreadBackgroundTerminalsCleanResponse {
     } {
     }
 }
 
 object_view! {
-    /// The schema's `ThreadBackgroundTerminalsTerminateResponse`.
     ThreadBackgroundTerminalsTerminateResponse {
     } {
         terminated: bool = "terminated",
@@ -292,14 +269,12 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadSettingsUpdateResponse`.
     ThreadSettingsUpdateResponse {
     } {
     }
 }
 
 object_view! {
-    /// The schema's `ThreadGoalGetResponse`.
     ThreadGoalGetResponse {
     } {
         goal: ThreadGoal<'a> = "goal",
@@ -307,7 +282,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadGoalSetResponse`.
     ThreadGoalSetResponse {
     } {
         goal: ThreadGoal<'a> = "goal",
@@ -315,7 +289,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadGoalClearResponse`.
     ThreadGoalClearResponse {
     } {
         cleared: bool = "cleared",
@@ -323,7 +296,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadMetadataUpdateResponse`.
     ThreadMetadataUpdateResponse {
     } {
         thread: Thread<'a> = "thread",
@@ -331,14 +303,12 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadInjectItemsResponse`.
     ThreadInjectItemsResponse {
     } {
     }
 }
 
 object_view! {
-    /// The schema's `TurnStartResponse`.
     TurnStartResponse {
     } {
         turn: Turn<'a> = "turn",
@@ -346,7 +316,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TurnSteerResponse`.
     TurnSteerResponse {
         turn_id: Cow<'a, str> = "turnId",
     } {
@@ -354,14 +323,12 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TurnInterruptResponse`.
     TurnInterruptResponse {
     } {
     }
 }
 
 object_view! {
-    /// The schema's `ReviewStartResponse`.
     ReviewStartResponse {
         /// The thread id supplied to `review/start`.
         review_thread_id: Cow<'a, str> = "reviewThreadId",

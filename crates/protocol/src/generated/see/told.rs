@@ -5,7 +5,6 @@
 use crate::view_macros::prelude::*;
 
 object_view! {
-    /// The schema's `AgentMessageDeltaNotification`.
     AgentMessageDeltaNotification {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -27,7 +26,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `CommandExecutionOutputDeltaNotification`.
     CommandExecutionOutputDeltaNotification {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -49,7 +47,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ReasoningSummaryTextDeltaNotification`.
     ReasoningSummaryTextDeltaNotification {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -61,7 +58,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ReasoningTextDeltaNotification`.
     ReasoningTextDeltaNotification {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -73,7 +69,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ErrorNotification`.
     ErrorNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -84,19 +79,91 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TurnError`.
     TurnError {
     } {
         additional_details: Cow<'a, str> = "additionalDetails",
-        codex_error_info: &'a RawValue = "codexErrorInfo",
+        codex_error_info: CodexErrorInfo<'a> = "codexErrorInfo",
         message: Cow<'a, str> = "message",
         /// Optional public explanation and continuation instruction for a misalignment block.
         misalignment: MisalignmentErrorDetails<'a> = "misalignment",
     }
 }
 
+choice_view! {
+    /// This translation layer make sure that we expose codex error code in camel case.
+    CodexErrorInfo {
+        ContextWindowExceeded = "contextWindowExceeded",
+        SessionBudgetExceeded = "sessionBudgetExceeded",
+        UsageLimitExceeded = "usageLimitExceeded",
+        RateLimitExceeded = "rateLimitExceeded",
+        FlexUnavailable = "flexUnavailable",
+        ServerOverloaded = "serverOverloaded",
+        ModelNotFound = "modelNotFound",
+        PolicyCapacityUnavailable = "policyCapacityUnavailable",
+        CyberPolicy = "cyberPolicy",
+        MisalignmentPolicyViolation = "misalignmentPolicyViolation",
+        TooManyDenials = "tooManyDenials",
+        InternalServerError = "internalServerError",
+        Unauthorized = "unauthorized",
+        BadRequest = "badRequest",
+        ThreadRollbackFailed = "threadRollbackFailed",
+        SandboxError = "sandboxError",
+        Other = "other",
+    } {
+        HttpConnectionFailed(HttpConnectionFailedCodexErrorInfo<'a>) = "httpConnectionFailed",
+        /// Failed to connect to the response SSE stream.
+        ResponseStreamConnectionFailed(ResponseStreamConnectionFailedCodexErrorInfo<'a>) = "responseStreamConnectionFailed",
+        /// The response SSE stream disconnected in the middle of a turn before completion.
+        ResponseStreamDisconnected(ResponseStreamDisconnectedCodexErrorInfo<'a>) = "responseStreamDisconnected",
+        /// Reached the retry limit for responses.
+        ResponseTooManyFailedAttempts(ResponseTooManyFailedAttemptsCodexErrorInfo<'a>) = "responseTooManyFailedAttempts",
+        ActiveTurnNotSteerable(ActiveTurnNotSteerableCodexErrorInfo<'a>) = "activeTurnNotSteerable",
+    }
+}
+
 object_view! {
-    /// The schema's `MisalignmentErrorDetails`.
+    HttpConnectionFailedCodexErrorInfo {
+    } {
+        http_status_code: u64 = "httpStatusCode",
+    }
+}
+
+object_view! {
+    ResponseStreamConnectionFailedCodexErrorInfo {
+    } {
+        http_status_code: u64 = "httpStatusCode",
+    }
+}
+
+object_view! {
+    ResponseStreamDisconnectedCodexErrorInfo {
+    } {
+        http_status_code: u64 = "httpStatusCode",
+    }
+}
+
+object_view! {
+    ResponseTooManyFailedAttemptsCodexErrorInfo {
+    } {
+        http_status_code: u64 = "httpStatusCode",
+    }
+}
+
+object_view! {
+    ActiveTurnNotSteerableCodexErrorInfo {
+    } {
+        turn_kind: NonSteerableTurnKind<'a> = "turnKind",
+    }
+}
+
+word_view! {
+    NonSteerableTurnKind {
+        Review = "review",
+        Compact = "compact",
+    }
+}
+
+object_view! {
     MisalignmentErrorDetails {
     } {
         /// A substantive localized explanation is required before offering continuation.
@@ -111,7 +178,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `MisalignmentSteer`.
     MisalignmentSteer {
     } {
         message: Cow<'a, str> = "message",
@@ -119,7 +185,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadStartedNotification`.
     ThreadStartedNotification {
     } {
         thread: Thread<'a> = "thread",
@@ -127,7 +192,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `Thread`.
     Thread {
         /// Identifier for this thread.
         id: Cow<'a, str> = "id",
@@ -215,7 +279,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `GitInfo`.
     GitInfo {
     } {
         branch: Cow<'a, str> = "branch",
@@ -225,7 +288,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `ThreadHistoryMode`.
     ThreadHistoryMode {
         Legacy = "legacy",
         Paginated = "paginated",
@@ -255,7 +317,6 @@ object_view! {
 }
 
 choice_view! {
-    /// The schema's `SessionSource`.
     SessionSource {
         Cli = "cli",
         Vscode = "vscode",
@@ -269,7 +330,6 @@ choice_view! {
 }
 
 choice_view! {
-    /// The schema's `SubAgentSource`.
     SubAgentSource {
         Review = "review",
         Compact = "compact",
@@ -281,7 +341,6 @@ choice_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadSpawnSubAgentSource`.
     ThreadSpawnSubAgentSource {
         parent_thread_id: Cow<'a, str> = "parent_thread_id",
     } {
@@ -293,7 +352,6 @@ object_view! {
 }
 
 tagged_view! {
-    /// The schema's `ThreadStatus`.
     ThreadStatus by "type" () {
         NotLoaded(Object<'a>) = "notLoaded",
         Idle(Object<'a>) = "idle",
@@ -303,7 +361,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `ActiveThreadStatus`.
     ActiveThreadStatus {
     } {
         active_flags: List<'a, ThreadActiveFlag<'a>> = "activeFlags",
@@ -311,7 +368,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `ThreadActiveFlag`.
     ThreadActiveFlag {
         WaitingOnApproval = "waitingOnApproval",
         WaitingOnUserInput = "waitingOnUserInput",
@@ -319,7 +375,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `Turn`.
     Turn {
         /// Identifier for this turn.
         id: Cow<'a, str> = "id",
@@ -343,7 +398,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `TurnItemsView`.
     TurnItemsView {
         /// `items` was not loaded for this turn.
         NotLoaded = "notLoaded",
@@ -355,7 +409,6 @@ word_view! {
 }
 
 word_view! {
-    /// The schema's `TurnStatus`.
     TurnStatus {
         Completed = "completed",
         Interrupted = "interrupted",
@@ -365,7 +418,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadStatusChangedNotification`.
     ThreadStatusChangedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -374,7 +426,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadReadStateChangedNotification`.
     ThreadReadStateChangedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -392,7 +443,6 @@ object_view! {
 }
 
 tagged_view! {
-    /// The schema's `ThreadUnreadPosition`.
     ThreadUnreadPosition by "type" () {
         /// Explicitly marked unread, including when the thread has no turns.
         ThreadStart(Object<'a>) = "threadStart",
@@ -410,7 +460,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadArchivedNotification`.
     ThreadArchivedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -418,7 +467,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadDeletedNotification`.
     ThreadDeletedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -426,7 +474,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadUnarchivedNotification`.
     ThreadUnarchivedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -434,7 +481,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadClosedNotification`.
     ThreadClosedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -442,7 +488,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadRevertedNotification`.
     ThreadRevertedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -450,7 +495,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadNameUpdatedNotification`.
     ThreadNameUpdatedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -479,7 +523,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadGoalUpdatedNotification`.
     ThreadGoalUpdatedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -489,7 +532,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadGoal`.
     ThreadGoal {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -504,7 +546,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `ThreadGoalStatus`.
     ThreadGoalStatus {
         Active = "active",
         Paused = "paused",
@@ -516,7 +557,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadPredictionUpdatedNotification`.
     ThreadPredictionUpdatedNotification {
         source_turn_id: Cow<'a, str> = "sourceTurnId",
         thread_id: Cow<'a, str> = "threadId",
@@ -526,7 +566,6 @@ object_view! {
 }
 
 tagged_view! {
-    /// The schema's `ThreadPredictionResult`.
     ThreadPredictionResult by "type" () {
         Completed(CompletedThreadPredictionResult<'a>) = "completed",
         Failed(Object<'a>) = "failed",
@@ -534,7 +573,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `CompletedThreadPredictionResult`.
     CompletedThreadPredictionResult {
     } {
         text: Cow<'a, str> = "text",
@@ -542,7 +580,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadGoalClearedNotification`.
     ThreadGoalClearedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -550,7 +587,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadQueueChangedNotification`.
     ThreadQueueChangedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -558,7 +594,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadProjectUpdatedNotification`.
     ThreadProjectUpdatedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -567,7 +602,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `EnvironmentConnectionNotification`.
     EnvironmentConnectionNotification {
         environment_id: Cow<'a, str> = "environmentId",
         thread_id: Cow<'a, str> = "threadId",
@@ -576,7 +610,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadSettingsUpdatedNotification`.
     ThreadSettingsUpdatedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -585,7 +618,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadSettings`.
     ThreadSettings {
     } {
         active_permission_profile: ActivePermissionProfile<'a> = "activePermissionProfile",
@@ -609,7 +641,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ActivePermissionProfile`.
     ActivePermissionProfile {
         /// Identifier from `default_permissions` or the implicit built-in default, such as `:workspace` or a user-defined `\[permissions.\<id>]` profile.
         id: Cow<'a, str> = "id",
@@ -620,7 +651,6 @@ object_view! {
 }
 
 choice_view! {
-    /// The schema's `AskForApproval`.
     AskForApproval {
         Untrusted = "untrusted",
         OnRequest = "on-request",
@@ -631,7 +661,6 @@ choice_view! {
 }
 
 object_view! {
-    /// The schema's `GranularAskForApproval`.
     GranularAskForApproval {
     } {
         mcp_elicitations: bool = "mcp_elicitations",
@@ -698,7 +727,6 @@ word_view! {
 }
 
 tagged_view! {
-    /// The schema's `SandboxPolicy`.
     SandboxPolicy by "type" () {
         DangerFullAccess(Object<'a>) = "dangerFullAccess",
         ReadOnly(ReadOnlySandboxPolicy<'a>) = "readOnly",
@@ -708,7 +736,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `ReadOnlySandboxPolicy`.
     ReadOnlySandboxPolicy {
     } {
         network_access: bool = "networkAccess",
@@ -716,7 +743,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ExternalSandboxSandboxPolicy`.
     ExternalSandboxSandboxPolicy {
     } {
         network_access: NetworkAccess<'a> = "networkAccess",
@@ -724,7 +750,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `NetworkAccess`.
     NetworkAccess {
         Restricted = "restricted",
         Enabled = "enabled",
@@ -732,7 +757,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `WorkspaceWriteSandboxPolicy`.
     WorkspaceWriteSandboxPolicy {
     } {
         exclude_slash_tmp: bool = "excludeSlashTmp",
@@ -754,7 +778,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadTokenUsageUpdatedNotification`.
     ThreadTokenUsageUpdatedNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -764,7 +787,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ThreadTokenUsage`.
     ThreadTokenUsage {
     } {
         last: TokenUsageBreakdown<'a> = "last",
@@ -774,7 +796,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TokenUsageBreakdown`.
     TokenUsageBreakdown {
     } {
         cache_write_input_tokens: i64 = "cacheWriteInputTokens",
@@ -787,7 +808,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TurnStartedNotification`.
     TurnStartedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -796,7 +816,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TurnCompletedNotification`.
     TurnCompletedNotification {
         thread_id: Cow<'a, str> = "threadId",
     } {
@@ -815,7 +834,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TurnPlanUpdatedNotification`.
     TurnPlanUpdatedNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -826,7 +844,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TurnPlanStep`.
     TurnPlanStep {
     } {
         status: TurnPlanStepStatus<'a> = "status",
@@ -835,7 +852,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `TurnPlanStepStatus`.
     TurnPlanStepStatus {
         Pending = "pending",
         InProgress = "inProgress",
@@ -844,7 +860,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ItemStartedNotification`.
     ItemStartedNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -873,7 +888,6 @@ object_view! {
 }
 
 tagged_view! {
-    /// The schema's `GuardianApprovalReviewAction`.
     GuardianApprovalReviewAction by "type" () {
         Command(CommandGuardianApprovalReviewAction<'a>) = "command",
         Execve(ExecveGuardianApprovalReviewAction<'a>) = "execve",
@@ -887,7 +901,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `CommandGuardianApprovalReviewAction`.
     CommandGuardianApprovalReviewAction {
     } {
         command: Cow<'a, str> = "command",
@@ -897,7 +910,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `GuardianCommandSource`.
     GuardianCommandSource {
         Shell = "shell",
         UnifiedExec = "unifiedExec",
@@ -905,7 +917,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ExecveGuardianApprovalReviewAction`.
     ExecveGuardianApprovalReviewAction {
     } {
         argv: List<'a, Cow<'a, str>> = "argv",
@@ -927,7 +938,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ApplyPatchGuardianApprovalReviewAction`.
     ApplyPatchGuardianApprovalReviewAction {
     } {
         cwd: Cow<'a, str> = "cwd",
@@ -936,7 +946,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `NetworkAccessGuardianApprovalReviewAction`.
     NetworkAccessGuardianApprovalReviewAction {
     } {
         host: Cow<'a, str> = "host",
@@ -947,7 +956,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `McpToolCallGuardianApprovalReviewAction`.
     McpToolCallGuardianApprovalReviewAction {
     } {
         connector_id: Cow<'a, str> = "connectorId",
@@ -959,7 +967,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `RequestPermissionsGuardianApprovalReviewAction`.
     RequestPermissionsGuardianApprovalReviewAction {
     } {
         permissions: RequestPermissionProfile<'a> = "permissions",
@@ -1038,7 +1045,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `ItemCompletedNotification`.
     ItemCompletedNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -1050,7 +1056,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TerminalInteractionNotification`.
     TerminalInteractionNotification {
         item_id: Cow<'a, str> = "itemId",
         process_id: Cow<'a, str> = "processId",
@@ -1062,7 +1067,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `FileChangePatchUpdatedNotification`.
     FileChangePatchUpdatedNotification {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -1073,7 +1077,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `McpToolCallProgressNotification`.
     McpToolCallProgressNotification {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -1084,7 +1087,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `ReasoningSummaryPartAddedNotification`.
     ReasoningSummaryPartAddedNotification {
         item_id: Cow<'a, str> = "itemId",
         thread_id: Cow<'a, str> = "threadId",
@@ -1104,7 +1106,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TurnModerationMetadataNotification`.
     TurnModerationMetadataNotification {
         thread_id: Cow<'a, str> = "threadId",
         turn_id: Cow<'a, str> = "turnId",
@@ -1124,7 +1125,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `RealtimeConversationVersion`.
     RealtimeConversationVersion {
         V1 = "v1",
         V2 = "v2",
@@ -1161,7 +1161,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `RealtimeSessionStartedThreadRealtimeItem`.
     RealtimeSessionStartedThreadRealtimeItem {
         id: Cow<'a, str> = "id",
     } {
@@ -1170,7 +1169,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `TranscriptSegmentThreadRealtimeItem`.
     TranscriptSegmentThreadRealtimeItem {
         id: Cow<'a, str> = "id",
     } {
@@ -1181,7 +1179,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `ThreadRealtimeTranscriptRole`.
     ThreadRealtimeTranscriptRole {
         User = "user",
         Assistant = "assistant",
@@ -1189,7 +1186,6 @@ word_view! {
 }
 
 object_view! {
-    /// The schema's `BemItemPromotedThreadRealtimeItem`.
     BemItemPromotedThreadRealtimeItem {
         id: Cow<'a, str> = "id",
     } {
@@ -1210,7 +1206,6 @@ tagged_view! {
 }
 
 object_view! {
-    /// The schema's `InlineVisualizationThreadRealtimeBemItemPresentation`.
     InlineVisualizationThreadRealtimeBemItemPresentation {
     } {
         index: u64 = "index",
@@ -1218,7 +1213,6 @@ object_view! {
 }
 
 object_view! {
-    /// The schema's `RealtimeSessionClosedThreadRealtimeItem`.
     RealtimeSessionClosedThreadRealtimeItem {
         id: Cow<'a, str> = "id",
     } {
@@ -1228,7 +1222,6 @@ object_view! {
 }
 
 word_view! {
-    /// The schema's `ThreadRealtimeSessionOutcome`.
     ThreadRealtimeSessionOutcome {
         Ended = "ended",
         Failed = "failed",
