@@ -1,0 +1,91 @@
+//! Codex's errors as ours: where they arose, and a stable code.
+
+use selvedge_protocol::see::TurnError;
+use selvedge_session::{Failure, Json, Phase};
+use serde_json::{Value, json};
+
+/// A failure in Codex's words.
+#[must_use]
+pub fn failure_of(error: &TurnError<'_>) -> Failure {
+    let info = error.object().raw("codexErrorInfo");
+    let code = info.and_then(|raw| serde_json::from_str(raw.get()).ok()).and_then(|info| word(&info));
+    let code = code.unwrap_or_else(|| "other".to_owned());
+    let details = json!({
+        "codexErrorInfo": info,
+        "additionalDetails": error.object().raw("additionalDetails"),
+    });
+    Failure {
+        phase: phase_of(&code),
+        message: error.message().unwrap_or_default().into_owned(),
+        details: Some(Json::from(details)),
+        code: snake_case(&code),
+    }
+}
+
+/// The word of an error: itself, or the one key of an object.
+fn word(info: &Value) -> Option<String> {
+    match info {
+        Value::String(word) => Some(word.clone()),
+        Value::Object(fields) => fields.keys().next().cloned(),
+        _ => None,
+    }
+}
+
+fn phase_of(code: &str) -> Phase {
+    match code {
+        "usageLimitExceeded" | "sessionBudgetExceeded" | "rateLimitExceeded" | "modelCap" => Phase::Budget,
+        "httpConnectionFailed"
+        | "unauthorized"
+        | "badRequest"
+        | "responseTooManyFailedAttempts"
+        | "responseStreamConnectionFailed"
+        | "responseStreamDisconnected"
+        | "serverOverloaded"
+        | "flexUnavailable"
+        | "policyCapacityUnavailable"
+        | "modelNotFound"
+        | "activeTurnNotSteerable" => Phase::Request,
+        "sandboxError" | "tooManyDenials" => Phase::Tool,
+        _ => Phase::Response,
+    }
+}
+
+fn snake_case(word: &str) -> String {
+    let mut snake = String::with_capacity(word.len() + 4);
+    for letter in word.chars() {
+        if letter.is_ascii_uppercase() {
+            snake.push('_');
+        }
+        snake.push(letter.to_ascii_lowercase());
+    }
+    snake
+}
+
+#[cfg(test)]
+mod tests {
+    use selvedge_protocol::view::View;
+
+    use super::*;
+
+    #[test]
+    fn every_error_has_a_phase_and_a_code() {
+        let cases = [
+            (json!("contextWindowExceeded"), Phase::Response, "context_window_exceeded"),
+            (json!("usageLimitExceeded"), Phase::Budget, "usage_limit_exceeded"),
+            (
+                json!({"httpConnectionFailed": {"httpStatusCode": 401}}),
+                Phase::Request,
+                "http_connection_failed",
+            ),
+            (json!("sandboxError"), Phase::Tool, "sandbox_error"),
+            (json!("somethingNew"), Phase::Response, "something_new"),
+            (json!(7), Phase::Response, "other"),
+        ];
+        for (info, phase, code) in cases {
+            let raw = json!({"message": "m", "codexErrorInfo": info}).to_string();
+            let raw = serde_json::from_str(&raw).unwrap();
+            let failure = failure_of(&TurnError::view(raw).unwrap());
+            assert_eq!((failure.phase, failure.code.as_str(), failure.message.as_str()), (phase, code, "m"));
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What the machine decides: one input, and everything that follows from it.
+
+mod commands;
+mod ending;
+mod heard;
+mod requests;
+mod tick;
+
+use crate::{
+    effect::{Cut, Effect},
+    event::{
+        Event, What,
+        data::{Created, Started, StateChanged, Warning},
+    },
+    fact::{Cause, Fact},
+    input::{Input, Output, Place, Refusal},
+    settings::Settings,
+    state::Session,
+    time::Timestamp,
+};
+
+impl Session {
+    /// Brings a new session into being.
+    pub fn create(&mut self, settings: Settings, now: Timestamp) -> Output {
+        let mut deciding = Deciding::new(self, now);
+        deciding.emit(What::SessionCreated(Created { settings }));
+        deciding.done()
+    }
+
+    /// Decides about one input. A refused command has changed nothing.
+    pub fn apply(&mut self, input: Input, now: Timestamp) -> Result<Output, Refusal> {
+        let mut deciding = Deciding::new(self, now);
+        match input {
+            Input::Command(command) => deciding.command(command)?,
+            Input::Heard(heard) => deciding.heard(heard),
+            Input::Tick => deciding.tick(),
+        }
+        Ok(deciding.done())
+    }
+}
+
+/// A decision under way. Everything it says changes the session at once, so that later parts see it.
+pub(crate) struct Deciding<'s> {
+    session: &'s mut Session,
+    now: Timestamp,
+    output: Output,
+}
+
+/// To what an event belongs.
+#[derive(Debug, Clone, Default)]
+struct Scope {
+    thread_id: Option<String>,
+    turn_id: Option<String>,
+    item_id: Option<String>,
+}
+
+impl<'s> Deciding<'s> {
+    fn new(session: &'s mut Session, now: Timestamp) -> Self {
+        Self { session, now, output: Output::default() }
+    }
+
+    /// What always follows: the queue goes on, and the state is said if it changed.
+    fn done(mut self) -> Output {
+        self.advance();
+        let (state, previous) = (self.session.due_lifecycle(), self.session.lifecycle);
+        if state != previous {
+            let reason = self.session.broken.clone();
+            self.emit(What::SessionState(StateChanged { state, previous, reason }));
+        }
+        self.output
+    }
+
+    fn emit(&mut self, what: What) {
+        self.emit_in(Scope::default(), what);
+    }
+
+    fn emit_in(&mut self, scope: Scope, what: What) {
+        let Scope { thread_id, turn_id, item_id } = scope;
+        let (seq, session_id, at) = (self.session.last_seq + 1, self.session.id, self.now);
+        let event = Event { seq, session_id, at, thread_id, turn_id, item_id, what };
+        self.session.evolve(&event);
+        self.output.events.push(event);
+    }
+
+    fn note(&mut self, fact: Fact) {
+        self.session.evolve_fact(&fact, self.now);
+        self.output.facts.push((self.output.events.len(), fact));
+    }
+
+    fn effect(&mut self, effect: Effect) {
+        self.output.effects.push(effect);
+    }
+
+    fn warn(&mut self, code: &str, message: &str, hint: Option<&str>) {
+        let hint = hint.map(str::to_owned);
+        self.emit(What::SessionWarning(Warning { code: code.to_owned(), message: message.to_owned(), hint }));
+    }
+
+    /// The scope of a place: a thread is named only if it is a sub-agent's.
+    fn scope(&self, place: &Place) -> Scope {
+        let thread_id = (!self.session.is_own(&place.thread)).then(|| place.thread.clone());
+        Scope { thread_id, turn_id: Some(place.turn.clone()), item_id: None }
+    }
+
+    /// Hands the next message to Codex, if nothing stands in the way.
+    fn advance(&mut self) {
+        let session = &*self.session;
+        let ready = session.turn.is_none() && !session.held && !session.stopped && session.broken.is_none();
+        let Some(next) = session.queue.front().filter(|_| ready) else { return };
+        if !session.thread_ready {
+            if !self.output.effects.contains(&Effect::EnsureThread) {
+                self.effect(Effect::EnsureThread);
+            }
+            return;
+        }
+        let message_id = next.id;
+        let after = session.cut.clone().map(|cut| Cut { input: cut.input, partial: cut.partial });
+        let attempt = next.attempts + 1;
+        self.emit(What::MessageStarted(Started { message_id, attempt, steered_into: None }));
+        self.start_turn(after);
+    }
+
+    /// The opening message of the turn goes to Codex.
+    fn start_turn(&mut self, after: Option<Cut>) {
+        let Some(opener) = self.session.turn.as_ref().and_then(|turn| turn.opener.as_ref()) else { return };
+        let effect = Effect::StartTurn {
+            message_id: opener.id,
+            attempt: opener.attempts,
+            input: opener.input.clone(),
+            options: Box::new(opener.options.clone()),
+            after,
+        };
+        self.effect(effect);
+    }
+
+    /// Stops the running turn: at once if Codex knows it, else when it does.
+    fn interrupt(&mut self, cause: Cause) {
+        let Some(turn) = self.session.turn.as_ref().filter(|turn| turn.interrupt.is_none()) else { return };
+        let known = turn.turn_id.clone().filter(|_| turn.started && !turn.examining);
+        self.note(Fact::Interrupting { cause });
+        match known {
+            Some(turn_id) => self.effect(Effect::Interrupt { turn_id }),
+            None => self.note(Fact::InterruptAnswered { again: true }),
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! What people and programs want.
+
+use super::Deciding;
+use crate::{
+    effect::Effect,
+    event::{
+        What,
+        data::{Accepted, Updated},
+    },
+    fact::{Cause, Fact},
+    ids::MessageId,
+    input::{Command, Refusal},
+    message::{InputPart, NewMessage, Status},
+    settings::BusyPolicy,
+};
+
+impl Deciding<'_> {
+    pub(super) fn command(&mut self, command: Command) -> Result<(), Refusal> {
+        match command {
+            Command::Send(message) => self.send(*message),
+            Command::TakeBack(id) => self.take_back(id),
+            Command::Edit { message_id, input, position } => self.edit(message_id, input, position),
+            Command::Interrupt => self.stop_turn(),
+            Command::Answer { approval_id, decision, by, message, content } => {
+                let answered = super::requests::Answered { decision, by, message, content };
+                self.answer_approval(approval_id, answered)
+            }
+            Command::AnswerTool { tool_call_id, success, content } => {
+                self.answer_tool(tool_call_id, success, content)
+            }
+            Command::Update(settings) => {
+                self.emit(What::SessionUpdated(Updated { settings: *settings }));
+                Ok(())
+            }
+            Command::Start => {
+                self.note(Fact::Held { held: false });
+                self.note(Fact::Stopped { stopped: false });
+                self.note(Fact::Broken { reason: None });
+                Ok(())
+            }
+            Command::Stop => {
+                self.stop();
+                Ok(())
+            }
+        }
+    }
+
+    fn send(&mut self, message: NewMessage) -> Result<(), Refusal> {
+        if self.session.stopped || self.session.broken.is_some() {
+            return Err(Refusal::NotRunning);
+        }
+        if self.knows(message.id) {
+            return Err(Refusal::Duplicate);
+        }
+        let policy = message.options.busy_policy.unwrap_or(self.session.settings.busy_policy);
+        let busy = self.session.turn.is_some() || !self.session.queue.is_empty();
+        if busy && policy == BusyPolicy::Reject {
+            return Err(Refusal::Busy);
+        }
+        let NewMessage { id, input, options, sender } = message;
+        let first = busy && policy == BusyPolicy::Interrupt;
+        let joins = policy == BusyPolicy::Steer && options.can_join() && self.session.queue.is_empty();
+        let ahead = if first { 0 } else { self.session.queue.len() };
+        let position = usize::from(self.session.turn.is_some()) + ahead;
+        let queued = Fact::Queued { message_id: id, input: input.clone(), options: Box::new(options), first };
+        self.note(queued);
+        self.emit(What::MessageAccepted(Accepted {
+            message_id: id,
+            input,
+            busy_policy: policy,
+            position,
+            sender,
+        }));
+        if joins {
+            self.steer(id);
+        }
+        if first && self.session.turn.is_some() {
+            self.interrupt(Cause::Person);
+        }
+        Ok(())
+    }
+
+    /// Whether a message with this id is on its way already.
+    fn knows(&self, id: MessageId) -> bool {
+        let turn = self.session.turn.as_ref();
+        let in_turn = turn.is_some_and(|turn| {
+            turn.message_ids().contains(&id) || turn.joining.iter().any(|queued| queued.id == id)
+        });
+        in_turn
+            || self.session.queue.iter().any(|queued| queued.id == id)
+            || self.session.adrift.iter().any(|adrift| adrift.message.id == id)
+    }
+
+    /// Adds a queued message to the running turn, if that can be joined now. Otherwise it stays queued.
+    fn steer(&mut self, message_id: MessageId) {
+        let Some(turn) = &self.session.turn else { return };
+        let joinable = turn.started && turn.opener.is_some() && turn.interrupt.is_none() && !turn.examining;
+        let Some(turn_id) = turn.turn_id.clone().filter(|_| joinable) else { return };
+        let Some(queued) = self.session.queue.iter().find(|queued| queued.id == message_id) else { return };
+        let input = queued.input.clone();
+        self.note(Fact::Steering { message_id });
+        self.effect(Effect::Steer { message_id, input, turn_id });
+    }
+
+    fn take_back(&mut self, id: MessageId) -> Result<(), Refusal> {
+        if self.session.queue.iter().any(|queued| queued.id == id) {
+            self.finish_unstarted(id, Status::Interrupted, None);
+            return Ok(());
+        }
+        let runs = self.session.turn.as_ref().is_some_and(|turn| turn.message_ids().contains(&id));
+        if runs { self.stop_turn() } else { Err(Refusal::NotFound) }
+    }
+
+    fn edit(
+        &mut self,
+        id: MessageId,
+        input: Option<Vec<InputPart>>,
+        position: Option<usize>,
+    ) -> Result<(), Refusal> {
+        if !self.session.queue.iter().any(|queued| queued.id == id) {
+            return Err(Refusal::NotQueued);
+        }
+        if let Some(input) = input {
+            self.note(Fact::Edited { message_id: id, input });
+        }
+        if let Some(position) = position {
+            self.note(Fact::Moved { message_id: id, position });
+        }
+        Ok(())
+    }
+
+    fn stop_turn(&mut self) -> Result<(), Refusal> {
+        if self.session.turn.is_none() {
+            return Err(Refusal::Idle);
+        }
+        self.interrupt(Cause::Person);
+        Ok(())
+    }
+
+    /// Stopping, archiving and deleting: the turn is interrupted, what waits ends.
+    fn stop(&mut self) {
+        self.note(Fact::Stopped { stopped: true });
+        let waiting: Vec<_> = self.session.queued().collect();
+        for id in waiting {
+            self.finish_unstarted(id, Status::Interrupted, None);
+        }
+        self.interrupt(Cause::Person);
+    }
+}

@@ -1,0 +1,204 @@
+//! How turns and messages end. Every end goes through here.
+
+use super::{Deciding, Scope};
+use crate::{
+    effect::Effect,
+    event::{
+        What,
+        data::{Decision, Finished, ItemData, Started, TurnCompleted},
+    },
+    fact::{Cause, Fact},
+    ids::MessageId,
+    input::{Place, TurnEnd, Verdict},
+    message::{Failure, Phase, Retry, Status},
+    settings::OnLost,
+    usage::Usage,
+};
+
+impl Deciding<'_> {
+    /// The session's own turn is over, however that became known.
+    pub(super) fn end_turn(&mut self, end: TurnEnd) {
+        let Some(turn) = self.session.turn.clone() else { return };
+        let cause = turn.interrupt.as_ref().map(|interrupt| interrupt.cause);
+        let (status, error) = judged(end.status, end.error, cause);
+        let text = match end.text {
+            Some(text) if turn.answer.is_none() && turn.last_text.is_none() => text,
+            _ if status == Status::Completed => turn.text(),
+            _ => turn.said_so_far(),
+        };
+        self.close_everything(status);
+        if cause == Some(Cause::Person) && status == Status::Interrupted {
+            self.note(Fact::CutKept);
+        }
+        for queued in &turn.joining {
+            self.note(Fact::Adrift { message_id: queued.id, status, text: text.clone() });
+        }
+        let message_ids = turn.message_ids();
+        if let Some(turn_id) = &turn.turn_id {
+            let scope = Scope { turn_id: Some(turn_id.clone()), ..Scope::default() };
+            let duration_ms = u64::try_from(self.now.since(turn.begun_at).as_millis()).unwrap_or(u64::MAX);
+            let completed = TurnCompleted { message_ids, status, error: error.clone(), duration_ms };
+            self.emit_in(scope, What::TurnCompleted(completed));
+        }
+        let opener = turn.opener.map(|opener| opener.id);
+        // The joined ones first: with the opener's end the turn is gone.
+        for id in turn.joined {
+            self.finish(Finished { steered_into: opener, ..finished(id, status, &text, error.as_ref()) });
+        }
+        if let Some(id) = opener {
+            let usage = self.session.usage.since(turn.usage_before);
+            self.finish(Finished { usage, ..finished(id, status, &text, error.as_ref()) });
+        }
+        if status == Status::Lost
+            && self.session.settings.on_lost == OnLost::Hold
+            && !self.session.queue.is_empty()
+        {
+            self.note(Fact::Held { held: true });
+        }
+        if cause.is_some() {
+            self.effect(Effect::CleanTerminals);
+        }
+    }
+
+    /// A message that was never handed to Codex ends.
+    pub(super) fn finish_unstarted(&mut self, id: MessageId, status: Status, error: Option<&Failure>) {
+        self.finish(finished(id, status, "", error));
+    }
+
+    /// A steer was answered after its turn had ended: it ends as the turn did.
+    pub(super) fn finish_adrift(&mut self, id: MessageId) {
+        let Some(adrift) = self.session.adrift.iter().find(|adrift| adrift.message.id == id) else { return };
+        let ended = finished(id, adrift.status, &adrift.text.clone(), None);
+        let steered_into = adrift.opener;
+        self.finish(Finished { steered_into, ..ended });
+    }
+
+    fn finish(&mut self, finished: Finished) {
+        self.emit(What::MessageFinished(finished));
+    }
+
+    /// A sub-agent's turn is over: its own items close, and nothing of its parent's.
+    pub(super) fn end_child_turn(&mut self, place: &Place, end: TurnEnd) {
+        self.close_items(Some(place), end.status);
+        self.close_requests(Some(&place.turn), Decision::Cancel, "codex");
+        let TurnEnd { status, error, .. } = end;
+        let completed = TurnCompleted { message_ids: Vec::new(), status, error, duration_ms: 0 };
+        let scope = self.scope(place);
+        self.emit_in(scope, What::TurnCompleted(completed));
+    }
+
+    /// What became of the turn.
+    pub(super) fn verdict(&mut self, verdict: Verdict) {
+        let Some(turn) = &self.session.turn else { return };
+        let examining = turn.examining;
+        match verdict {
+            Verdict::InProgress => self.note(Fact::Alive),
+            Verdict::Ended(end) => self.end_turn(end),
+            // Asked while the app-server lives: not stored yet, or not readable now. It is asked again.
+            Verdict::NeverReached | Verdict::Unknown | Verdict::Cut { .. } if !examining => {
+                self.note(Fact::Alive);
+            }
+            Verdict::NeverReached => self.run_again(),
+            Verdict::Cut { acted } if self.may_run_again(acted) => self.run_again(),
+            Verdict::Cut { .. } | Verdict::Unknown => {
+                self.lose("the app-server ended in the middle of the turn");
+            }
+        }
+    }
+
+    fn may_run_again(&self, acted: bool) -> bool {
+        let Some(turn) = &self.session.turn else { return false };
+        let Some(opener) = turn.opener.as_ref().filter(|opener| opener.attempts == 1) else { return false };
+        match opener.options.retry {
+            Retry::Always => true,
+            Retry::Safe => !acted && !turn.acted,
+            Retry::Never => false,
+        }
+    }
+
+    /// The opening message is handed to Codex again, once its thread is there. An interrupt meanwhile ends it instead.
+    fn run_again(&mut self) {
+        let Some(turn) = self.session.turn.clone() else { return };
+        let Some(opener) = turn.opener.filter(|_| turn.interrupt.is_none()) else {
+            return self.end_turn(TurnEnd { status: Status::Interrupted, error: None, text: None });
+        };
+        self.close_everything(Status::Interrupted);
+        if let Some(turn_id) = turn.turn_id {
+            self.effect(Effect::DropTurn { turn_id });
+        }
+        let started = Started { message_id: opener.id, attempt: opener.attempts + 1, steered_into: None };
+        self.emit(What::MessageStarted(started));
+        if self.session.thread_ready {
+            self.start_turn(None);
+        } else {
+            self.effect(Effect::EnsureThread);
+        }
+    }
+
+    /// The outcome is unknown, and it is said so.
+    pub(super) fn lose(&mut self, why: &str) {
+        let error = Failure::new(Phase::Response, "outcome_unknown", why);
+        self.end_turn(TurnEnd { status: Status::Lost, error: Some(error), text: None });
+    }
+
+    fn close_everything(&mut self, status: Status) {
+        self.close_items(None, status);
+        self.close_requests(None, Decision::Cancel, "codex");
+    }
+
+    /// Items that Codex left open, of one turn or of all.
+    fn close_items(&mut self, place: Option<&Place>, status: Status) {
+        let of_place =
+            |thread: &str, turn: &str| place.is_none_or(|it| it.thread == thread && it.turn == turn);
+        let open: Vec<_> =
+            self.session.items.iter().filter(|item| of_place(&item.thread, &item.turn)).cloned().collect();
+        for item in open {
+            let joined = self.session.turn.as_ref().is_some_and(|turn| !turn.joined.is_empty());
+            let superseded = status == Status::Completed && joined;
+            let closed = if superseded { "superseded" } else { word(status) };
+            let place = Place { thread: item.thread, turn: item.turn };
+            let scope = Scope { item_id: Some(item.id), ..self.scope(&place) };
+            let data = ItemData { item: item.json, closed: Some(closed.to_owned()) };
+            self.emit_in(scope, What::ItemCompleted(data));
+        }
+    }
+}
+
+fn finished(message_id: MessageId, status: Status, text: &str, error: Option<&Failure>) -> Finished {
+    Finished {
+        message_id,
+        status,
+        text: text.to_owned(),
+        output: None,
+        usage: Usage::default(),
+        error: error.cloned(),
+        steered_into: None,
+    }
+}
+
+/// A turn that we interrupted because of a limit has failed by that limit, whatever Codex calls it.
+fn judged(status: Status, error: Option<Failure>, cause: Option<Cause>) -> (Status, Option<Failure>) {
+    let failure = match cause {
+        Some(Cause::Deadline) => {
+            Failure::new(Phase::Request, "deadline_exceeded", "the turn took longer than it may")
+        }
+        Some(Cause::Budget) => {
+            Failure::new(Phase::Budget, "budget_exceeded", "the turn used more than it may")
+        }
+        Some(Cause::Stall) => Failure::new(Phase::Request, "stalled", "the turn said nothing for too long"),
+        Some(Cause::Person) | None => return (status, error),
+    };
+    match status {
+        Status::Interrupted | Status::Failed => (Status::Failed, Some(failure)),
+        Status::Completed | Status::Lost => (status, error),
+    }
+}
+
+fn word(status: Status) -> &'static str {
+    match status {
+        Status::Completed => "completed",
+        Status::Failed => "failed",
+        Status::Interrupted => "interrupted",
+        Status::Lost => "lost",
+    }
+}

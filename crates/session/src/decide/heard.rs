@@ -1,0 +1,295 @@
+//! What became known from Codex, and what follows from it.
+
+use super::{Deciding, Scope};
+use crate::{
+    effect::Effect,
+    event::{
+        What,
+        data::{
+            ApprovalRequested, Decision, Delta, DiffUpdated, Exited, ItemData, Notice, PlanUpdated,
+            Restarted, Started, ToolRequested, TurnStarted, Unknown, UsageUpdated,
+        },
+    },
+    fact::{Cause, Fact, RequestRef},
+    ids::MessageId,
+    input::{Heard, Place, TurnEnd},
+    item::Item,
+    json::Json,
+    message::{Failure, Status},
+    settings::{Budget, Unattended},
+    usage::Usage,
+};
+
+impl Deciding<'_> {
+    pub(super) fn heard(&mut self, heard: Heard) {
+        match heard {
+            Heard::ThreadReady { thread_id } => self.thread_ready(thread_id),
+            Heard::ThreadFailed(failure) => self.thread_failed(failure),
+            Heard::TurnAccepted { turn_id } => self.turn_accepted(turn_id),
+            Heard::TurnRefused(failure) => self.turn_refused(failure),
+            Heard::Steered { message_id, joined } => self.steered(message_id, joined),
+            Heard::TurnStarted(place) => self.turn_started(&place),
+            Heard::TurnEnded(place, end) => self.turn_ended(&place, end),
+            Heard::ItemStarted(place, item) => self.item_started(&place, item),
+            Heard::ItemCompleted(place, item) => self.item_completed(&place, item),
+            Heard::Delta { place, item_id, kind, delta } => {
+                let scope = Scope { item_id: Some(item_id), ..self.scope(&place) };
+                self.emit_in(scope, What::ItemDelta(Delta { kind, delta }));
+            }
+            Heard::Plan(place, steps) => {
+                let scope = self.scope(&place);
+                self.emit_in(scope, What::PlanUpdated(PlanUpdated { steps }));
+            }
+            Heard::Diff(place, files) => {
+                let scope = self.scope(&place);
+                self.emit_in(scope, What::DiffUpdated(DiffUpdated { files }));
+            }
+            Heard::Usage { .. } => self.used(heard),
+            Heard::Asked { .. } | Heard::ToolCalled { .. } => self.asked(heard),
+            Heard::Withdrawn(key) => self.withdrawn(&key),
+            Heard::Trouble { place, will_retry, failure } => self.trouble(&place, will_retry, failure),
+            Heard::Idle => self.idle(),
+            Heard::InterruptAnswered { not_started } => self.interrupt_answered(not_started),
+            Heard::Verdict(verdict) => self.verdict(verdict),
+            Heard::ProcessGone { reason, stderr_tail } => self.process_gone(reason, stderr_tail),
+            Heard::ProcessBack { attempt, version } => {
+                self.emit(What::CodexRestarted(Restarted { attempt, version }));
+            }
+            Heard::GaveUp(reason) => self.gave_up(reason),
+            Heard::Notice { method, params } => self.emit(What::CodexNotice(Notice { method, params })),
+            Heard::Unknown { direction, raw } => self.emit(What::CodexUnknown(Unknown { direction, raw })),
+        }
+    }
+
+    fn thread_ready(&mut self, thread_id: String) {
+        self.note(Fact::ThreadReady { thread_id });
+        // A message that is to be run again waited for this.
+        let waits = self.session.turn.as_ref().is_some_and(|turn| turn.turn_id.is_none() && !turn.examining);
+        if waits {
+            self.start_turn(None);
+        }
+    }
+
+    fn thread_failed(&mut self, failure: Failure) {
+        let next = self.session.queued().next();
+        if self.session.turn.is_some() {
+            self.end_turn(TurnEnd { status: Status::Failed, error: Some(failure), text: None });
+        } else if let Some(id) = next {
+            self.finish_unstarted(id, Status::Failed, Some(&failure));
+        }
+    }
+
+    /// The answer to `turn/start`. `turn/started` may have come before it, and counts more.
+    fn turn_accepted(&mut self, turn_id: String) {
+        if self.session.turn.as_ref().is_some_and(|turn| turn.turn_id.is_none()) {
+            self.note(Fact::TurnBound { turn_id });
+        }
+    }
+
+    fn turn_refused(&mut self, failure: Failure) {
+        let waits = self.session.turn.as_ref().is_some_and(|turn| !turn.started && !turn.examining);
+        if waits {
+            self.end_turn(TurnEnd { status: Status::Failed, error: Some(failure), text: None });
+        }
+    }
+
+    fn steered(&mut self, message_id: MessageId, joined: bool) {
+        let turn = self.session.turn.as_ref();
+        let waits = turn.filter(|turn| turn.joining.iter().any(|queued| queued.id == message_id));
+        match (waits, joined) {
+            (Some(turn), true) => {
+                let steered_into = turn.opener.as_ref().map(|opener| opener.id);
+                let scope = Scope { turn_id: turn.turn_id.clone(), ..Scope::default() };
+                self.emit_in(scope, What::MessageStarted(Started { message_id, attempt: 1, steered_into }));
+            }
+            (None, true) => self.finish_adrift(message_id),
+            (_, false) => self.note(Fact::SteerRefused { message_id }),
+        }
+    }
+
+    fn turn_started(&mut self, place: &Place) {
+        let own = self.session.is_own(&place.thread);
+        let current = self.session.turn.as_ref();
+        let known =
+            current.is_some_and(|turn| turn.turn_id.as_ref().is_none_or(|known| *known == place.turn));
+        if own && current.is_some() && !known {
+            // A turn beside the running one: old versions answer a steer with a phantom. Kept, and not followed.
+            return self.keep("turn/started", place);
+        }
+        if own && current.is_some_and(|turn| turn.started || turn.examining) {
+            return;
+        }
+        let message_ids =
+            if own { current.map(|turn| turn.message_ids()).unwrap_or_default() } else { Vec::new() };
+        let again = current.and_then(|turn| turn.interrupt.as_ref()).is_some_and(|interrupt| interrupt.again);
+        let scope = self.scope(place);
+        self.emit_in(scope, What::TurnStarted(TurnStarted { message_ids }));
+        if own && again {
+            self.note(Fact::InterruptAnswered { again: false });
+            self.effect(Effect::Interrupt { turn_id: place.turn.clone() });
+        }
+    }
+
+    fn turn_ended(&mut self, place: &Place, end: TurnEnd) {
+        if !self.session.is_own(&place.thread) {
+            return self.end_child_turn(place, end);
+        }
+        let turn = self.session.turn.as_ref();
+        if turn.is_some_and(|turn| turn.turn_id.as_deref() == Some(place.turn.as_str())) {
+            self.end_turn(end);
+        } else {
+            self.keep("turn/completed", place);
+        }
+    }
+
+    /// Something about a turn that is not ours to follow.
+    fn keep(&mut self, method: &str, place: &Place) {
+        let params = serde_json::json!({"threadId": place.thread, "turnId": place.turn}).into();
+        self.emit(What::CodexNotice(Notice { method: method.to_owned(), params }));
+    }
+
+    fn item_started(&mut self, place: &Place, item: Json) {
+        let id = Item::read(&item).id;
+        let open = self
+            .session
+            .items
+            .iter()
+            .any(|open| (&open.thread, &open.turn, &open.id) == (&place.thread, &place.turn, &id));
+        if open {
+            return;
+        }
+        let scope = Scope { item_id: Some(id), ..self.scope(place) };
+        self.emit_in(scope, What::ItemStarted(ItemData { item, closed: None }));
+    }
+
+    fn item_completed(&mut self, place: &Place, item: Json) {
+        let scope = Scope { item_id: Some(Item::read(&item).id), ..self.scope(place) };
+        self.emit_in(scope, What::ItemCompleted(ItemData { item, closed: None }));
+    }
+
+    fn used(&mut self, heard: Heard) {
+        let Heard::Usage { place, total, last_total, context_window } = heard else { return };
+        let before = self.session.totals.get(&place.thread).copied();
+        self.note(Fact::Total { thread_id: place.thread.clone(), total });
+        // Of a thread with a past the first total is only where we begin to count; a turn under way makes it ours.
+        let added = match before {
+            Some(before) => total.since(before),
+            None if self.session.turn.is_some() => total,
+            None => Usage::default(),
+        };
+        let session = self.session.usage.plus(added);
+        let turn =
+            self.session.turn.as_ref().map_or(Usage::default(), |turn| session.since(turn.usage_before));
+        let context_used_percent =
+            context_window.filter(|window| *window > 0).map(|window| last_total * 100 / window);
+        let scope = self.scope(&place);
+        self.emit_in(
+            scope,
+            What::UsageUpdated(UsageUpdated { turn, session, context_window, context_used_percent }),
+        );
+        if self.budget().is_some_and(|budget| exceeds(&turn, &budget)) {
+            self.interrupt(Cause::Budget);
+        }
+    }
+
+    fn budget(&self) -> Option<Budget> {
+        let opener = self.session.turn.as_ref()?.opener.as_ref();
+        opener.and_then(|opener| opener.options.budget).or(self.session.settings.budget)
+    }
+
+    fn asked(&mut self, heard: Heard) {
+        match heard {
+            Heard::Asked { approval_id, key, place, item_id, kind, request } => {
+                let timeout_seconds = self.session.settings.approval_timeout_seconds;
+                let (thread, turn) = (place.thread.clone(), place.turn.clone());
+                let id = RequestRef::Approval(approval_id);
+                self.note(Fact::Request { id, key, thread, turn, kind: Some(kind), timeout_seconds });
+                let scope = Scope { item_id, ..self.scope(&place) };
+                self.emit_in(
+                    scope,
+                    What::ApprovalRequested(ApprovalRequested { approval_id, kind, request }),
+                );
+                if self.session.settings.unattended == Unattended::Decline {
+                    let no = super::requests::Answered::by(Decision::Decline, "policy");
+                    // It was opened just now, so it is there to be answered.
+                    let _open = self.answer_approval(approval_id, no);
+                }
+            }
+            Heard::ToolCalled { tool_call_id, key, place, item_id, tool, arguments, timeout_seconds } => {
+                let (thread, turn) = (place.thread.clone(), place.turn.clone());
+                let id = RequestRef::Tool(tool_call_id);
+                self.note(Fact::Request { id, key, thread, turn, kind: None, timeout_seconds });
+                let scope = Scope { item_id, ..self.scope(&place) };
+                self.emit_in(scope, What::ToolRequested(ToolRequested { tool_call_id, tool, arguments }));
+            }
+            _ => {}
+        }
+    }
+
+    fn trouble(&mut self, place: &Place, will_retry: bool, failure: Failure) {
+        if will_retry {
+            return self.warn("retrying", &failure.message, None);
+        }
+        let turn = self.session.turn.as_ref();
+        if turn.is_some_and(|turn| {
+            turn.turn_id.as_deref() == Some(place.turn.as_str()) && turn.failing.is_none()
+        }) {
+            self.note(Fact::Failing { failure });
+        }
+    }
+
+    fn idle(&mut self) {
+        if self.session.turn.as_ref().is_some_and(|turn| turn.started && turn.idle_since.is_none()) {
+            self.note(Fact::Idle);
+        }
+    }
+
+    fn interrupt_answered(&mut self, not_started: bool) {
+        let turn = self.session.turn.as_ref();
+        let Some(turn) = turn.filter(|turn| turn.interrupt.is_some()) else { return };
+        // It may have started while the refusal was on its way: then it is asked again at once.
+        let again_now = turn.turn_id.clone().filter(|_| not_started && turn.started);
+        self.note(Fact::InterruptAnswered { again: not_started && again_now.is_none() });
+        if let Some(turn_id) = again_now {
+            self.effect(Effect::Interrupt { turn_id });
+        }
+    }
+
+    fn process_gone(&mut self, reason: String, stderr_tail: String) {
+        self.emit(What::CodexExited(Exited { reason, stderr_tail }));
+        self.close_requests(None, Decision::Expired, "expired");
+        let Some(turn) = &self.session.turn else { return };
+        let effect = Effect::Examine {
+            message_id: turn.opener.as_ref().map(|opener| opener.id),
+            turn_id: turn.turn_id.clone(),
+        };
+        let joining: Vec<_> = turn.joining.iter().map(|queued| queued.id).collect();
+        if turn.opener.is_none() {
+            // A compaction or a review: there is no message to be run again.
+            return self.end_turn(TurnEnd { status: Status::Interrupted, error: None, text: None });
+        }
+        // A steer that was not answered is not in a turn that is cut; it waits its turn.
+        for message_id in joining.into_iter().rev() {
+            self.note(Fact::SteerRefused { message_id });
+        }
+        self.note(Fact::Examining);
+        if self.session.settings.ephemeral {
+            return self.lose("the app-server ended, and its thread was not stored");
+        }
+        self.effect(effect);
+    }
+
+    fn gave_up(&mut self, reason: String) {
+        self.note(Fact::Broken { reason: Some(reason) });
+        if self.session.turn.is_some() {
+            self.lose("no app-server could be started to find out what became of the turn");
+        }
+    }
+}
+
+fn exceeds(used: &Usage, budget: &Budget) -> bool {
+    let over = |used: u64, limit: Option<u64>| limit.is_some_and(|limit| used > limit);
+    over(used.total, budget.max_total_tokens)
+        || over(used.input, budget.max_input_tokens)
+        || over(used.output, budget.max_output_tokens)
+}

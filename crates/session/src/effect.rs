@@ -1,0 +1,101 @@
+//! What is to be done after a record is durable.
+
+use crate::{
+    event::data::{ApprovalKind, Decision},
+    ids::MessageId,
+    input::RequestKey,
+    json::Json,
+    message::{InputPart, Options},
+};
+
+/// Something for the runtime to do. Each can be seen in the state too, so that a crash before it is done loses nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Start or resume the session's thread.
+    EnsureThread,
+    /// Hand a message to Codex.
+    StartTurn {
+        /// Which.
+        message_id: MessageId,
+        /// The first, or the one after a crash.
+        attempt: u32,
+        /// What is said.
+        input: Vec<InputPart>,
+        /// How it is run.
+        options: Box<Options>,
+        /// What it was cut from, if it interrupted another.
+        after: Option<Cut>,
+    },
+    /// Add a message to the running turn.
+    Steer {
+        /// Which.
+        message_id: MessageId,
+        /// What is said.
+        input: Vec<InputPart>,
+        /// Into which turn.
+        turn_id: String,
+    },
+    /// Stop a turn.
+    Interrupt {
+        /// Which.
+        turn_id: String,
+    },
+    /// Ask Codex what became of the turn.
+    AskTurn {
+        /// Which, if it is known.
+        turn_id: Option<String>,
+    },
+    /// After a crash: find out what became of the message.
+    Examine {
+        /// The one that opened the turn.
+        message_id: Option<MessageId>,
+        /// The turn, if it is known.
+        turn_id: Option<String>,
+    },
+    /// Drop a cut turn from the thread before its message is run again.
+    DropTurn {
+        /// Which.
+        turn_id: String,
+    },
+    /// The turn hears nothing: its process takes nothing new, and the session goes on with a fork elsewhere.
+    LeaveProcess,
+    /// End the commands that an interrupt left behind.
+    CleanTerminals,
+    /// Answer a request of Codex's.
+    Answer {
+        /// Which.
+        key: RequestKey,
+        /// What.
+        answer: Answer,
+    },
+}
+
+/// What was cut when a message interrupted another: the agent is told.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cut {
+    /// What had been said to it.
+    pub input: Vec<InputPart>,
+    /// What it had answered so far.
+    pub partial: String,
+}
+
+/// An answer to Codex.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// To what it asked a person.
+    Approval {
+        /// What for.
+        kind: ApprovalKind,
+        /// What was decided.
+        decision: Decision,
+        /// Answers, content or amendment.
+        content: Option<Json>,
+    },
+    /// To a tool call.
+    Tool {
+        /// Whether it worked.
+        success: bool,
+        /// What it gave.
+        content: Json,
+    },
+}

@@ -1,0 +1,162 @@
+//! Facts: what a session's owner must know after a crash and nobody is shown.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    event::data::ApprovalKind,
+    ids::{ApprovalId, MessageId, ToolCallId},
+    input::RequestKey,
+    message::{InputPart, Options, Status},
+    usage::Usage,
+};
+
+/// Something kept in a record beside its events.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "fact", rename_all = "snake_case")]
+pub enum Fact {
+    /// An accepted message, before its event: everything that is needed to run it.
+    Queued {
+        /// Which.
+        message_id: MessageId,
+        /// How.
+        options: Box<Options>,
+        /// What it says.
+        input: Vec<InputPart>,
+        /// It goes to the front of the queue, because it interrupts.
+        first: bool,
+    },
+    /// A queued message is no longer in the queue's place it had.
+    Moved {
+        /// Which.
+        message_id: MessageId,
+        /// Its new place.
+        position: usize,
+    },
+    /// The thread is loaded and can take a turn.
+    ThreadReady {
+        /// Codex's id of it.
+        thread_id: String,
+    },
+    /// Codex has the opening message, in this turn.
+    TurnBound {
+        /// Which.
+        turn_id: String,
+    },
+    /// A steer is about to be sent.
+    Steering {
+        /// Which.
+        message_id: MessageId,
+    },
+    /// The steer was refused: the message is queued again.
+    SteerRefused {
+        /// Which.
+        message_id: MessageId,
+    },
+    /// The running turn is to be stopped.
+    Interrupting {
+        /// Why.
+        cause: Cause,
+    },
+    /// Codex answered the interrupt.
+    InterruptAnswered {
+        /// It had not started yet: to be asked again when it has.
+        again: bool,
+    },
+    /// Codex waits for an answer.
+    Request {
+        /// To what.
+        id: RequestRef,
+        /// How it is answered.
+        key: RequestKey,
+        /// In which thread.
+        thread: String,
+        /// In which turn.
+        turn: String,
+        /// What it asks about, if it asks a person.
+        kind: Option<ApprovalKind>,
+        /// How long it may take.
+        timeout_seconds: Option<u64>,
+    },
+    /// Codex reported an error after which it does not try again.
+    Failing {
+        /// What it said.
+        failure: crate::message::Failure,
+    },
+    /// Codex says that the thread is idle.
+    Idle,
+    /// We asked Codex what became of the turn.
+    Asked,
+    /// Codex says that the turn goes on.
+    Alive,
+    /// The app-server is gone; what became of the turn is being found out.
+    Examining,
+    /// The total that a thread has used, as Codex counts.
+    Total {
+        /// The thread.
+        thread_id: String,
+        /// Its total.
+        total: Usage,
+    },
+    /// A thread is a sub-agent's of this session.
+    Child {
+        /// Codex's id of it.
+        thread_id: String,
+    },
+    /// The queue waits for somebody to say go, or goes on.
+    Held {
+        /// Whether it waits.
+        held: bool,
+    },
+    /// Nothing is taken until somebody says go, or it is.
+    Stopped {
+        /// Whether it is stopped.
+        stopped: bool,
+    },
+    /// The session failed for good until somebody says go.
+    Broken {
+        /// Why; nothing when it works again.
+        reason: Option<String>,
+    },
+    /// A queued message says something else.
+    Edited {
+        /// Which.
+        message_id: MessageId,
+        /// What it says.
+        input: Vec<InputPart>,
+    },
+    /// The turn of a steer ended before the steer was answered; the message ends as the turn did, if it had joined.
+    Adrift {
+        /// Which.
+        message_id: MessageId,
+        /// How the turn ended.
+        status: Status,
+        /// With what answer.
+        text: String,
+    },
+    /// The message that comes next interrupts: it is told what was cut.
+    CutKept,
+}
+
+/// What Codex waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RequestRef {
+    /// A person's answer.
+    Approval(ApprovalId),
+    /// A tool's result.
+    Tool(ToolCallId),
+}
+
+/// Why a turn is stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// Somebody wanted it, or a message that came in its place.
+    Person,
+    /// Its time is over.
+    Deadline,
+    /// It used too much.
+    Budget,
+    /// It said nothing for too long.
+    Stall,
+}

@@ -1,0 +1,306 @@
+//! What goes into the machine, and what comes out.
+
+use std::fmt;
+
+use crate::{
+    effect::Effect,
+    event::{
+        Event,
+        data::{ApprovalKind, Decision, DeltaKind, FileDiff, PlanStep},
+    },
+    fact::Fact,
+    ids::{ApprovalId, MessageId, ToolCallId},
+    json::Json,
+    message::{Failure, InputPart, NewMessage, Status},
+    settings::Settings,
+    usage::Usage,
+};
+
+/// Something for the machine to decide about.
+#[derive(Debug, Clone)]
+pub enum Input {
+    /// What somebody wants.
+    Command(Command),
+    /// What became known.
+    Heard(Heard),
+    /// Time has passed.
+    Tick,
+}
+
+/// What somebody wants. It may be refused; then nothing has changed.
+#[derive(Debug, Clone)]
+pub enum Command {
+    /// Say this to the agent.
+    Send(Box<NewMessage>),
+    /// Take a queued message back, or stop the running one.
+    TakeBack(MessageId),
+    /// Say something else in a queued message, or in another place.
+    Edit {
+        /// Which.
+        message_id: MessageId,
+        /// Instead of what it says.
+        input: Option<Vec<InputPart>>,
+        /// Instead of its place.
+        position: Option<usize>,
+    },
+    /// Stop the running turn.
+    Interrupt,
+    /// Answer what Codex asks.
+    Answer {
+        /// Which.
+        approval_id: ApprovalId,
+        /// What.
+        decision: Decision,
+        /// Who answers.
+        by: String,
+        /// What is said with it.
+        message: Option<String>,
+        /// Answers, content or amendment, in Codex's words.
+        content: Option<Json>,
+    },
+    /// Answer a tool call.
+    AnswerTool {
+        /// Which.
+        tool_call_id: ToolCallId,
+        /// Whether it worked.
+        success: bool,
+        /// What it gave.
+        content: Json,
+    },
+    /// Work with these settings from the next turn on.
+    Update(Box<Settings>),
+    /// Go on after `stopped`, `failed`, or a held queue.
+    Start,
+    /// Stop: the turn is interrupted, the queue ends.
+    Stop,
+}
+
+/// Which request of Codex's, on which app-server.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+pub struct RequestKey(pub String);
+
+/// Where something was said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// Codex's thread.
+    pub thread: String,
+    /// Its turn.
+    pub turn: String,
+}
+
+/// What became known from Codex, or about it.
+#[derive(Debug, Clone)]
+pub enum Heard {
+    /// The thread is loaded; of a resumed one the first total is a baseline.
+    ThreadReady {
+        /// Its id.
+        thread_id: String,
+    },
+    /// There is no thread to be had.
+    ThreadFailed(Failure),
+    /// `turn/start` was answered.
+    TurnAccepted {
+        /// The turn it named.
+        turn_id: String,
+    },
+    /// `turn/start` was refused.
+    TurnRefused(Failure),
+    /// A steer was answered: refused, or nobody knows.
+    Steered {
+        /// Which message.
+        message_id: MessageId,
+        /// Whether it joined.
+        joined: bool,
+    },
+    /// A turn began.
+    TurnStarted(Place),
+    /// A turn ended.
+    TurnEnded(Place, TurnEnd),
+    /// An item began.
+    ItemStarted(Place, Json),
+    /// An item ended.
+    ItemCompleted(Place, Json),
+    /// A piece of an item.
+    Delta {
+        /// Where.
+        place: Place,
+        /// Of which item.
+        item_id: String,
+        /// Of what in it.
+        kind: DeltaKind,
+        /// The piece.
+        delta: String,
+    },
+    /// What a thread has used in all.
+    Usage {
+        /// Where.
+        place: Place,
+        /// Codex's total.
+        total: Usage,
+        /// Of the last response.
+        last_total: u64,
+        /// How much the model can hold.
+        context_window: Option<u64>,
+    },
+    /// The plan changed.
+    Plan(Place, Vec<PlanStep>),
+    /// The files changed.
+    Diff(Place, Vec<FileDiff>),
+    /// Codex asks a person.
+    Asked {
+        /// A fresh id for it.
+        approval_id: ApprovalId,
+        /// How it is answered.
+        key: RequestKey,
+        /// Where.
+        place: Place,
+        /// For which item.
+        item_id: Option<String>,
+        /// What for.
+        kind: ApprovalKind,
+        /// Codex's own fields.
+        request: Json,
+    },
+    /// Codex calls one of the session's tools.
+    ToolCalled {
+        /// A fresh id for it.
+        tool_call_id: ToolCallId,
+        /// How it is answered.
+        key: RequestKey,
+        /// Where.
+        place: Place,
+        /// For which item.
+        item_id: Option<String>,
+        /// The tool's name.
+        tool: String,
+        /// What it is called with.
+        arguments: Json,
+        /// How long it may take.
+        timeout_seconds: Option<u64>,
+    },
+    /// Codex no longer wants an answer.
+    Withdrawn(RequestKey),
+    /// Codex reports trouble.
+    Trouble {
+        /// Where.
+        place: Place,
+        /// Whether it tries again by itself.
+        will_retry: bool,
+        /// What it said.
+        failure: Failure,
+    },
+    /// The session's own thread is idle.
+    Idle,
+    /// `turn/interrupt` was answered.
+    InterruptAnswered {
+        /// Codex says that the turn has not started.
+        not_started: bool,
+    },
+    /// What became of the turn, asked of Codex or found out after a crash.
+    Verdict(Verdict),
+    /// The app-server is gone.
+    ProcessGone {
+        /// How.
+        reason: String,
+        /// The last it wrote to stderr.
+        stderr_tail: String,
+    },
+    /// Another app-server took its place.
+    ProcessBack {
+        /// The how manieth.
+        attempt: u32,
+        /// Its version.
+        version: Option<String>,
+    },
+    /// No app-server can be had: too many ended.
+    GaveUp(String),
+    /// Known, without an event of its own.
+    Notice {
+        /// What.
+        method: String,
+        /// With what.
+        params: Json,
+    },
+    /// Unknown, kept.
+    Unknown {
+        /// From Codex, or to it.
+        direction: String,
+        /// The line.
+        raw: String,
+    },
+}
+
+/// How a turn ended, in what Codex says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TurnEnd {
+    /// How.
+    pub status: Status,
+    /// Why it failed.
+    pub error: Option<Failure>,
+    /// The answer, if Codex gives it with the end.
+    pub text: Option<String>,
+}
+
+/// What became of a turn.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verdict {
+    /// It goes on.
+    InProgress,
+    /// It ended like this.
+    Ended(TurnEnd),
+    /// Our message never reached the model.
+    NeverReached,
+    /// It was cut.
+    Cut {
+        /// Codex's own record shows that it did something.
+        acted: bool,
+    },
+    /// Nobody can say.
+    Unknown,
+}
+
+/// What an input came to.
+#[derive(Debug, Default)]
+pub struct Output {
+    /// Shown, after they are durable.
+    pub events: Vec<Event>,
+    /// Kept with them; each with the number of events of this output that come before it.
+    pub facts: Vec<(usize, Fact)>,
+    /// Done, after both are durable.
+    pub effects: Vec<Effect>,
+}
+
+/// Why a command was refused.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// The session takes nothing until somebody says go.
+    NotRunning,
+    /// A turn runs, and the message wanted to be refused then.
+    Busy,
+    /// There is no such message, approval or call here.
+    NotFound,
+    /// The message is no longer in the queue.
+    NotQueued,
+    /// Somebody answered already.
+    Answered,
+    /// There is nothing to stop.
+    Idle,
+    /// A message with this id was accepted before.
+    Duplicate,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotRunning => "the session is stopped or has failed",
+            Self::Busy => "a turn is running, and the message is not to wait",
+            Self::NotFound => "there is no such thing in this session",
+            Self::NotQueued => "the message is no longer in the queue",
+            Self::Answered => "it was answered before",
+            Self::Idle => "no turn is running",
+            Self::Duplicate => "a message with this id was accepted before",
+        })
+    }
+}
+
+impl std::error::Error for Refusal {}

@@ -1,0 +1,34 @@
+//! What a session, message, turn, item and approval *are*: a pure machine without I/O, async or clocks.
+//!
+//! [`Session::apply`] takes a command, something heard from Codex, or the passing of time, and says what happened
+//! ([`Event`]s, shown and numbered, and [`Fact`]s, kept) and what is to be done ([`Effect`]s). Replaying events and facts
+//! gives the same state.
+
+mod decide;
+mod effect;
+mod event;
+mod evolve;
+mod fact;
+mod ids;
+mod input;
+mod item;
+mod json;
+mod message;
+mod pending;
+mod settings;
+mod state;
+mod time;
+mod usage;
+
+pub use effect::{Answer, Cut, Effect};
+pub use event::{Event, What, data};
+pub use fact::{Cause, Fact, RequestRef};
+pub use ids::{ApprovalId, MessageId, SessionId, ToolCallId};
+pub use input::{Command, Heard, Input, Output, Place, Refusal, RequestKey, TurnEnd, Verdict};
+pub use item::Item;
+pub use json::Json;
+pub use message::{Failure, InputPart, NewMessage, Options, Phase, Retry, Status};
+pub use settings::{Budget, BusyPolicy, OnLost, Settings, Unattended};
+pub use state::{Lifecycle, Session};
+pub use time::Timestamp;
+pub use usage::Usage;

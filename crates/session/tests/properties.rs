@@ -1,0 +1,465 @@
+//! Whatever people say, Codex says and breaks, in whatever order: these hold.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(clippy::too_many_lines, reason = "a table of what can happen")]
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use proptest::prelude::*;
+use selvedge_session::{
+    ApprovalId, Budget, BusyPolicy, Command, Effect, Event, Failure, Heard, Input, InputPart, Json,
+    MessageId, NewMessage, OnLost, Options, Output, Phase, Place, RequestKey, Retry, Session, SessionId,
+    Settings, Status, Timestamp, ToolCallId, TurnEnd, Unattended, Usage, Verdict, What,
+    data::{ApprovalKind, Decision, DeltaKind},
+};
+use serde_json::json;
+use uuid::Uuid;
+
+const OWN: &str = "own";
+const CHILD: &str = "child";
+
+/// One thing that happens. Small numbers, so that they meet.
+#[derive(Debug, Clone)]
+enum Step {
+    Send(BusyPolicy, bool),
+    TakeBack(u8),
+    Interrupt,
+    Stop,
+    Start,
+    Answer(u8, Decision),
+    AnswerTool(u8),
+    ThreadReady,
+    Accepted(u8),
+    Refused,
+    Steered(u8, bool),
+    TurnStarted(bool, u8),
+    TurnEnded(bool, u8, Status),
+    ItemStarted(bool, u8, u8, bool),
+    ItemCompleted(bool, u8, u8, bool),
+    Delta(u8, u8),
+    Usage(bool, u8, u16),
+    Asked(bool, u8),
+    ToolCalled(u8),
+    Withdrawn(u8),
+    Trouble(u8, bool),
+    Idle,
+    InterruptAnswered(bool),
+    Verdict(u8),
+    ProcessGone,
+    GaveUp,
+    Wait(u32),
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let small = 0_u8..4;
+    let status = prop_oneof![Just(Status::Completed), Just(Status::Failed), Just(Status::Interrupted)];
+    let policy = prop_oneof![
+        4 => Just(BusyPolicy::Queue),
+        2 => Just(BusyPolicy::Steer),
+        1 => Just(BusyPolicy::Interrupt),
+        1 => Just(BusyPolicy::Reject)
+    ];
+    let decision = prop_oneof![Just(Decision::Accept), Just(Decision::Decline), Just(Decision::Cancel)];
+    let talk = prop_oneof![
+        (policy, any::<bool>()).prop_map(|(policy, own)| Step::Send(policy, own)),
+        small.clone().prop_map(Step::TakeBack),
+        Just(Step::Interrupt),
+        (small.clone(), decision).prop_map(|(n, decision)| Step::Answer(n, decision)),
+        small.clone().prop_map(Step::AnswerTool),
+    ];
+    let turns = prop_oneof![
+        2 => Just(Step::ThreadReady),
+        2 => small.clone().prop_map(Step::Accepted),
+        1 => Just(Step::Refused),
+        1 => (small.clone(), any::<bool>()).prop_map(|(n, joined)| Step::Steered(n, joined)),
+        4 => (any::<bool>(), small.clone()).prop_map(|(own, turn)| Step::TurnStarted(own, turn)),
+        3 => (any::<bool>(), small.clone(), status).prop_map(|(own, turn, status)| Step::TurnEnded(own, turn, status)),
+        1 => any::<bool>().prop_map(Step::InterruptAnswered),
+        1 => Just(Step::Idle),
+        1 => (small.clone(), any::<bool>()).prop_map(|(turn, retry)| Step::Trouble(turn, retry)),
+    ];
+    let work = prop_oneof![
+        (any::<bool>(), small.clone(), small.clone(), any::<bool>())
+            .prop_map(|(o, t, i, m)| Step::ItemStarted(o, t, i, m)),
+        (any::<bool>(), small.clone(), small.clone(), any::<bool>())
+            .prop_map(|(o, t, i, m)| Step::ItemCompleted(o, t, i, m)),
+        (small.clone(), small.clone()).prop_map(|(turn, item)| Step::Delta(turn, item)),
+        (any::<bool>(), small.clone(), any::<u16>())
+            .prop_map(|(own, turn, added)| Step::Usage(own, turn, added)),
+        (any::<bool>(), small.clone()).prop_map(|(own, turn)| Step::Asked(own, turn)),
+        small.clone().prop_map(Step::ToolCalled),
+        small.prop_map(Step::Withdrawn),
+    ];
+    let breaks = prop_oneof![
+        2 => Just(Step::ProcessGone),
+        2 => (0_u8..6).prop_map(Step::Verdict),
+        1 => Just(Step::GaveUp),
+        1 => Just(Step::Stop),
+        2 => Just(Step::Start),
+        2 => (1_u32..700_000).prop_map(Step::Wait),
+    ];
+    let step = prop_oneof![4 => talk, 6 => turns, 6 => work, 2 => breaks];
+    prop::collection::vec(step, 1..120)
+}
+
+/// A session, and everything an observer has seen of it.
+struct Watched {
+    session: Session,
+    /// Built only from what was recorded.
+    replayed: Session,
+    now: Timestamp,
+    seen: Seen,
+    ids: u128,
+    used: BTreeMap<&'static str, u64>,
+}
+
+#[derive(Default)]
+struct Seen {
+    last_seq: u64,
+    accepted: Vec<MessageId>,
+    /// Those whose place in the order nobody changed.
+    plain: HashSet<MessageId>,
+    started: Vec<MessageId>,
+    finished: BTreeSet<MessageId>,
+    items: BTreeSet<(String, String, String)>,
+    requests: BTreeMap<Uuid, (String, String)>,
+    resolved: HashSet<Uuid>,
+    asked: Vec<Uuid>,
+    usage: u64,
+}
+
+impl Watched {
+    fn new(settings: Settings) -> Self {
+        let id = SessionId(Uuid::from_u128(1));
+        let mut watched = Self {
+            session: Session::new(id),
+            replayed: Session::new(id),
+            now: Timestamp(1_000_000),
+            seen: Seen::default(),
+            ids: 100,
+            used: BTreeMap::new(),
+        };
+        let output = watched.session.create(settings, watched.now);
+        watched.observe(&output);
+        watched
+    }
+
+    fn apply(&mut self, input: Input) {
+        let before = self.session.clone();
+        match self.session.apply(input, self.now) {
+            Ok(output) => self.observe(&output),
+            Err(_refusal) => assert_eq!(self.session, before, "a refused command changes nothing"),
+        }
+        assert_eq!(self.session, self.replayed, "the records say what the session is");
+        assert!(self.seen.usage <= self.used.values().sum(), "usage is never counted twice");
+    }
+
+    fn observe(&mut self, output: &Output) {
+        self.replayed.replay(&output.events, &output.facts, self.now);
+        for event in &output.events {
+            assert_eq!(event.seq, self.seen.last_seq + 1, "dense");
+            self.seen.last_seq = event.seq;
+            let text = serde_json::to_string(event).unwrap();
+            assert_eq!(
+                &serde_json::from_str::<Event>(&text).unwrap(),
+                event,
+                "it is what it is written as: {text}"
+            );
+            self.seen.event(event);
+        }
+    }
+
+    fn fresh(&mut self) -> Uuid {
+        self.ids += 1;
+        Uuid::from_u128(self.ids)
+    }
+
+    fn step(&mut self, step: &Step) {
+        let finished_before = self.seen.finished.len();
+        let child_ends = matches!(step, Step::TurnEnded(false, ..));
+        if let Some(input) = self.input(step) {
+            self.apply(input);
+        }
+        if child_ends {
+            assert_eq!(self.seen.finished.len(), finished_before, "a sub-agent never ends its parent");
+        }
+    }
+
+    fn input(&mut self, step: &Step) -> Option<Input> {
+        let heard = |heard| Some(Input::Heard(heard));
+        let command = |command| Some(Input::Command(command));
+        match *step {
+            Step::Send(policy, own_model) => {
+                let id = MessageId(self.fresh());
+                let mut options = Options { busy_policy: Some(policy), ..Options::default() };
+                options.model = own_model.then(|| "another".to_owned());
+                options.queue_seconds = self.ids.is_multiple_of(5).then_some(100);
+                options.retry =
+                    [Retry::Safe, Retry::Always, Retry::Never][usize::try_from(self.ids % 3).unwrap()];
+                let plain = policy == BusyPolicy::Queue && options.queue_seconds.is_none();
+                if plain {
+                    self.seen.plain.insert(id);
+                }
+                let input = vec![InputPart::Text { text: format!("message {}", self.ids) }];
+                command(Command::Send(Box::new(NewMessage { id, input, options, sender: None })))
+            }
+            Step::TakeBack(n) => command(Command::TakeBack(*self.seen.accepted.get(usize::from(n))?)),
+            Step::Interrupt => command(Command::Interrupt),
+            Step::Stop => command(Command::Stop),
+            Step::Start => command(Command::Start),
+            Step::Answer(n, decision) => {
+                let approval_id = ApprovalId(*self.seen.asked.get(usize::from(n))?);
+                command(Command::Answer {
+                    approval_id,
+                    decision,
+                    by: "test".into(),
+                    message: None,
+                    content: None,
+                })
+            }
+            Step::AnswerTool(n) => {
+                let tool_call_id = ToolCallId(*self.seen.asked.get(usize::from(n))?);
+                command(Command::AnswerTool { tool_call_id, success: true, content: json!([]).into() })
+            }
+            Step::ThreadReady => heard(Heard::ThreadReady { thread_id: OWN.into() }),
+            Step::Accepted(turn) => heard(Heard::TurnAccepted { turn_id: turn_id(turn) }),
+            Step::Refused => heard(Heard::TurnRefused(failure())),
+            Step::Steered(n, joined) => {
+                let message_id = *self.seen.accepted.get(usize::from(n))?;
+                heard(Heard::Steered { message_id, joined })
+            }
+            Step::TurnStarted(own, turn) => heard(Heard::TurnStarted(place(own, turn))),
+            Step::TurnEnded(own, turn, status) => heard(Heard::TurnEnded(place(own, turn), end(status))),
+            Step::ItemStarted(own, turn, item, message) => {
+                heard(Heard::ItemStarted(place(own, turn), item_json(item, message)))
+            }
+            Step::ItemCompleted(own, turn, item, message) => {
+                heard(Heard::ItemCompleted(place(own, turn), item_json(item, message)))
+            }
+            Step::Delta(turn, item) => heard(Heard::Delta {
+                place: place(true, turn),
+                item_id: format!("item-{item}"),
+                kind: DeltaKind::Text,
+                delta: "x".into(),
+            }),
+            Step::Usage(own, turn, added) => {
+                let thread = if own { OWN } else { CHILD };
+                let total = self.used.entry(thread).or_default();
+                *total += u64::from(added);
+                let total = Usage { total: *total, input: *total, ..Usage::default() };
+                heard(Heard::Usage {
+                    place: place(own, turn),
+                    total,
+                    last_total: 1,
+                    context_window: Some(1000),
+                })
+            }
+            Step::Asked(own, turn) => {
+                let id = self.fresh();
+                self.seen.asked.push(id);
+                heard(Heard::Asked {
+                    approval_id: ApprovalId(id),
+                    key: RequestKey((self.ids % 4).to_string()),
+                    place: place(own, turn),
+                    item_id: None,
+                    kind: ApprovalKind::Command,
+                    request: json!({}).into(),
+                })
+            }
+            Step::ToolCalled(turn) => {
+                let id = self.fresh();
+                self.seen.asked.push(id);
+                heard(Heard::ToolCalled {
+                    tool_call_id: ToolCallId(id),
+                    key: RequestKey((self.ids % 4).to_string()),
+                    place: place(true, turn),
+                    item_id: None,
+                    tool: "look".into(),
+                    arguments: json!({}).into(),
+                    timeout_seconds: Some(30),
+                })
+            }
+            Step::Withdrawn(n) => heard(Heard::Withdrawn(RequestKey(n.to_string()))),
+            Step::Trouble(turn, will_retry) => {
+                heard(Heard::Trouble { place: place(true, turn), will_retry, failure: failure() })
+            }
+            Step::Idle => heard(Heard::Idle),
+            Step::InterruptAnswered(not_started) => heard(Heard::InterruptAnswered { not_started }),
+            Step::Verdict(n) => heard(Heard::Verdict(verdict(n))),
+            Step::ProcessGone => {
+                heard(Heard::ProcessGone { reason: "killed".into(), stderr_tail: String::new() })
+            }
+            Step::GaveUp => heard(Heard::GaveUp("too many".into())),
+            Step::Wait(ms) => {
+                self.now.0 += i64::from(ms);
+                Some(Input::Tick)
+            }
+        }
+    }
+
+    /// Plays a Codex that does its part, until nothing is left to do. Then every message must have ended.
+    fn bring_to_an_end(&mut self) {
+        self.apply(Input::Command(Command::Start));
+        for turn in (10..14_u8).cycle().take(100) {
+            let effects = self.session.unfinished();
+            let adrift: Vec<_> =
+                self.seen.accepted.iter().filter(|id| !self.seen.finished.contains(id)).copied().collect();
+            if adrift.is_empty() {
+                return;
+            }
+            for effect in effects {
+                self.respond(&effect, turn);
+            }
+            // A turn that runs without anything to be done by us: it ends by itself, or by silence and the interrupt.
+            for id in adrift {
+                self.apply(Input::Heard(Heard::Steered { message_id: id, joined: false }));
+            }
+            self.end_running_turns();
+            self.apply(Input::Command(Command::Start));
+        }
+        panic!("never ended: {:?}", self.session);
+    }
+
+    fn respond(&mut self, effect: &Effect, turn: u8) {
+        match effect {
+            Effect::EnsureThread => self.apply(Input::Heard(Heard::ThreadReady { thread_id: OWN.into() })),
+            Effect::StartTurn { .. } => {
+                self.apply(Input::Heard(Heard::TurnAccepted { turn_id: turn_id(turn) }));
+                self.apply(Input::Heard(Heard::TurnStarted(place(true, turn))));
+                self.apply(Input::Heard(Heard::TurnEnded(place(true, turn), end(Status::Completed))));
+            }
+            Effect::Examine { .. } => self.apply(Input::Heard(Heard::Verdict(Verdict::Unknown))),
+            Effect::Interrupt { turn_id } => {
+                let place = Place { thread: OWN.into(), turn: turn_id.clone() };
+                self.apply(Input::Heard(Heard::TurnEnded(place, end(Status::Interrupted))));
+            }
+            _ => {}
+        }
+    }
+
+    fn end_running_turns(&mut self) {
+        for turn in (0..4).chain(10..14) {
+            let place = place(true, turn);
+            self.apply(Input::Heard(Heard::TurnStarted(place.clone())));
+            self.apply(Input::Heard(Heard::TurnEnded(place, end(Status::Completed))));
+        }
+    }
+}
+
+impl Seen {
+    fn event(&mut self, event: &Event) {
+        let thread = event.thread_id.clone().unwrap_or_else(|| OWN.to_owned());
+        let turn = event.turn_id.clone().unwrap_or_default();
+        match &event.what {
+            What::MessageAccepted(it) => self.accepted.push(it.message_id),
+            What::MessageStarted(it) => {
+                assert!(!self.finished.contains(&it.message_id), "started after its end");
+                self.started.push(it.message_id);
+            }
+            What::MessageFinished(it) => {
+                assert!(self.accepted.contains(&it.message_id), "ended without having been accepted");
+                assert!(self.finished.insert(it.message_id), "ended twice");
+            }
+            What::ItemStarted(_) => _ = self.items.insert((thread, turn, event.item_id.clone().unwrap())),
+            What::ItemCompleted(_) => _ = self.items.remove(&(thread, turn, event.item_id.clone().unwrap())),
+            What::ApprovalRequested(it) => _ = self.requests.insert(it.approval_id.0, (thread, turn)),
+            What::ToolRequested(it) => _ = self.requests.insert(it.tool_call_id.0, (thread, turn)),
+            What::ApprovalResolved(it) => self.resolve(it.approval_id.0),
+            What::ToolResolved(it) => self.resolve(it.tool_call_id.0),
+            What::TurnCompleted(_) if event.thread_id.is_none() => {
+                assert!(self.items.is_empty(), "left open: {:?}", self.items);
+                assert!(self.requests.is_empty(), "left waiting: {:?}", self.requests);
+            }
+            What::TurnCompleted(_) => {
+                assert!(
+                    !self.items.iter().any(|(t, u, _)| *t == thread && *u == turn),
+                    "left open by a sub-agent"
+                );
+            }
+            What::UsageUpdated(it) => {
+                assert!(it.session.total >= self.usage, "usage never falls");
+                self.usage = it.session.total;
+            }
+            _ => {}
+        }
+    }
+
+    fn resolve(&mut self, id: Uuid) {
+        assert!(
+            self.requests.remove(&id).is_some() && self.resolved.insert(id),
+            "settled once, after it was asked"
+        );
+    }
+
+    /// Messages that nobody moved were started in the order in which they were accepted.
+    fn assert_order(&self) {
+        let place = |id: &MessageId| self.accepted.iter().position(|accepted| accepted == id);
+        let mut first_starts: Vec<_> = Vec::new();
+        for id in self.started.iter().filter(|id| self.plain.contains(id)) {
+            if !first_starts.contains(&place(id)) {
+                first_starts.push(place(id));
+            }
+        }
+        assert!(first_starts.is_sorted(), "{first_starts:?}");
+    }
+}
+
+fn turn_id(turn: u8) -> String {
+    format!("turn-{turn}")
+}
+
+fn place(own: bool, turn: u8) -> Place {
+    Place { thread: if own { OWN } else { CHILD }.into(), turn: turn_id(turn) }
+}
+
+fn end(status: Status) -> TurnEnd {
+    TurnEnd { status, error: (status == Status::Failed).then(failure), text: None }
+}
+
+fn failure() -> Failure {
+    Failure { phase: Phase::Response, code: "other".into(), message: "it broke".into(), details: None }
+}
+
+fn item_json(item: u8, message: bool) -> Json {
+    let kind = if message { "agentMessage" } else { "commandExecution" };
+    json!({"type": kind, "id": format!("item-{item}"), "text": "said"}).into()
+}
+
+fn verdict(n: u8) -> Verdict {
+    match n {
+        0 => Verdict::InProgress,
+        1 => Verdict::Ended(end(Status::Completed)),
+        2 => Verdict::NeverReached,
+        3 => Verdict::Cut { acted: true },
+        4 => Verdict::Cut { acted: false },
+        _ => Verdict::Unknown,
+    }
+}
+
+fn settings() -> impl Strategy<Value = Settings> {
+    (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
+        |(decline, go_on, limited, ephemeral)| Settings {
+            unattended: if decline { Unattended::Decline } else { Unattended::Wait },
+            on_lost: if go_on { OnLost::Continue } else { OnLost::Hold },
+            budget: limited.then(|| Budget { max_total_tokens: Some(50_000), ..Budget::default() }),
+            deadline_seconds: limited.then_some(60),
+            approval_timeout_seconds: limited.then_some(20),
+            stall_seconds: limited.then_some(200),
+            ephemeral,
+            ..Settings::default()
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_turn_is_left_behind(settings in settings(), steps in steps()) {
+        let mut watched = Watched::new(settings);
+        for step in &steps {
+            watched.step(step);
+        }
+        watched.bring_to_an_end();
+        watched.seen.assert_order();
+    }
+}
