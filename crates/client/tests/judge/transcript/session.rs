@@ -112,7 +112,8 @@ impl Session {
         let place = |thread: &Option<String>| threads.iter().position(|known| Some(known) == thread.as_ref());
         self.asks.sort_by_key(|ask| (place(&ask.thread), tool_arguments(&ask.line["params"])));
         self.name_resolved_requests();
-        self.told.sort_by_key(|told| place(&told.thread));
+        // A change of status and the end of what changed it come in either order: the statuses stand by themselves.
+        self.told.sort_by_key(|told| (place(&told.thread), told.is_status()));
         self.put_tool_calls_side_by_side();
         let (of_none, of_threads): (Vec<_>, Vec<_>) =
             self.told.into_iter().partition(|told| told.thread.is_none());
@@ -192,6 +193,10 @@ impl Session {
 }
 
 impl Told {
+    fn is_status(&self) -> bool {
+        self.line["method"] == "thread/status/changed"
+    }
+
     fn of_a_tool_call(&self) -> bool {
         self.line["params"]["item"]["type"] == "dynamicToolCall"
     }
