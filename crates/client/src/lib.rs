@@ -6,18 +6,25 @@
 //! ```no_run
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 //! use selvedge_client::{AppServer, Introduction, Launch, Message};
+//! use selvedge_protocol::{calls, say, see::Notification};
 //!
-//! let AppServer { client, mut inbox, .. } = AppServer::spawn(Launch::find(None)?)?;
-//! let server = client.initialize(&Introduction::new("my-program", "1.0.0")).await?;
-//! println!("Codex {}", server.version().unwrap_or("of unknown version"));
+//! let AppServer { client, mut inbox, process } = AppServer::spawn(Launch::find(None)?)?;
+//! client.initialize(&Introduction::new("my-program", "1.0.0")).await?;
+//!
+//! let started = client.call::<calls::ThreadStart>(&say::ThreadStartParams::default()).await?;
+//! let thread = started.read()?.thread().ok_or("no thread")?.id.into_owned();
+//! let input = vec![say::TextUserInput::new("What is in this directory?").into()];
+//! client.call::<calls::TurnStart>(&say::TurnStartParams::new(thread, input)).await?;
+//!
 //! while let Some(line) = inbox.next().await {
 //!     match line.message() {
-//!         Message::Notification(told) => println!("{}: {}", line.offset, told.method()),
-//!         Message::Request { id, .. } => client.refuse(&id, -32601, "nobody decides anything here")?,
-//!         Message::Response { .. } | Message::Malformed(_) => println!("unexpected: {line:?}"),
+//!         Message::Notification(Notification::ItemAgentMessageDelta(it)) => print!("{}", it.delta().unwrap_or_default()),
+//!         Message::Notification(Notification::TurnCompleted(_)) => break,
+//!         Message::Request { id, .. } => client.refuse(&id, -32601, "nobody is here to ask")?,
+//!         _ => {} // everything else is there too, known or not
 //!     }
 //! }
-//! println!("{}", client.ended().await);
+//! println!("{}", process.shut_down().await);
 //! # Ok(()) }
 //! ```
 
