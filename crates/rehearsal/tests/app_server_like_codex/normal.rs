@@ -65,6 +65,7 @@ impl Normaliser {
         let name = path.rsplit('.').next().unwrap_or_default();
         match value {
             Value::Number(_) if is_time(name) => "a time".into(),
+            Value::Number(code) if name == "exitCode" && is_killed(code) => "killed".into(),
             Value::String(text) if name == "processId" => {
                 if text.is_empty() {
                     "".into()
@@ -107,6 +108,11 @@ impl Normaliser {
 /// A login shell may have something to say before the command.
 fn last_line(output: &str) -> &str {
     output.lines().last().unwrap_or_default()
+}
+
+/// Of a command that Codex kills it depends on chance whether it still learns the signal (128 + 9) or nothing (-1).
+fn is_killed(code: &serde_json::Number) -> bool {
+    matches!(code.as_i64(), Some(-1 | 137))
 }
 
 fn is_time(name: &str) -> bool {
