@@ -57,7 +57,8 @@ impl Row {
             Limit::None => return [self.name.to_owned(), value, String::new(), String::new(), String::new()],
         };
         let ok = if self.ok() == Some(true) { "ok" } else { "MISSED" };
-        let ratio = format!("{:.2}", self.value / limit);
+        // Of nothing there is no ratio.
+        let ratio = if limit == 0.0 { String::new() } else { format!("{:.2}", self.value / limit) };
         [
             self.name.to_owned(),
             value,
