@@ -4,6 +4,7 @@ mod append;
 mod backup;
 mod bodies;
 mod checkpoint;
+mod create;
 mod explain;
 mod heads;
 mod index;

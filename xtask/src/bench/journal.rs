@@ -85,7 +85,11 @@ pub(super) fn measure(table: &mut Table) -> Result<(), Failure> {
         pace.appends(table, &appends)?;
     }
     pace.latency(table)?;
-    pace.replay(table)
+    pace.replay(table)?;
+    let [ready] = pace.in_turn(["open"], [10_000, 1, 100_000], |report| number(report, "ready_ms"))?;
+    let name = "opened with 10,000 sessions, all listed";
+    table.add(Row { name, value: ready, unit: "ms", limit: Limit::AtMost(200.0) });
+    Ok(())
 }
 
 /// The program that measures, built in release.

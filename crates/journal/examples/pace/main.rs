@@ -28,7 +28,7 @@ fn main() -> ExitCode {
         (words.first(), number(1), number(2), number(3))
     else {
         eprintln!(
-            "usage: pace bare-append|append|bare-replay|replay|bare-latency|latency SESSIONS BATCH EVENTS"
+            "usage: pace bare-append|append|bare-replay|replay|bare-latency|latency|open SESSIONS BATCH EVENTS"
         );
         return ExitCode::from(2);
     };
@@ -53,6 +53,7 @@ fn measure(mode: &str, load: Load) -> Measured {
         "bare-latency" => latency::bare(&file, load),
         "append" => in_runtime(ours::append(&file, load)),
         "replay" => in_runtime(ours::replay(&file, load)),
+        "open" => in_runtime(ours::open(&file, load)),
         "latency" => in_runtime(latency::ours(&file, load)),
         _ => Err(format!("there is no mode {mode}").into()),
     }

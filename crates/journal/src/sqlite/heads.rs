@@ -9,6 +9,8 @@ use crate::{record::SessionId, store::Head};
 /// So many are known at once: sessions nobody uses cost no memory.
 const KNOWN: usize = 4096;
 
+pub(super) const HEAD: &str = "SELECT n, last_seq FROM log WHERE session = ?1 ORDER BY n DESC LIMIT 1";
+
 /// A session's number in the file and where it stands.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
@@ -77,7 +79,7 @@ pub(super) fn place(connection: &Connection, session: &SessionId) -> rusqlite::R
 
 fn head_of(connection: &Connection, number: i64) -> rusqlite::Result<Head> {
     let head = connection
-        .prepare_cached("SELECT n, last_seq FROM log WHERE session = ?1 ORDER BY n DESC LIMIT 1")?
+        .prepare_cached(HEAD)?
         .query_row(params![number], |row| Ok(Head { n: row.get(0)?, seq: row.get(1)? }))
         .optional()?;
     Ok(head.unwrap_or_default())

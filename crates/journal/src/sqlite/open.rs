@@ -1,15 +1,16 @@
 //! Opens the file: looks before it touches, makes what is missing, and refuses what is not ours.
 
 use std::{
-    fs::{self, OpenOptions},
-    io::{self, Read as _},
+    fs,
+    io::Read as _,
     path::{Path, PathBuf},
     time::Duration,
 };
 
-use rusqlite::{Connection, OpenFlags, OptionalExtension as _, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags, OptionalExtension as _};
 
 use super::{
+    create,
     explain::{Trouble, explain},
     migrate,
     schema::{self, Schema},
@@ -78,14 +79,12 @@ impl Options {
 pub(super) fn open(options: &Options, schema: &Schema) -> Result<Connection, OpenError> {
     let path = &options.path;
     let failed = |error: rusqlite::Error| OpenError::from(explain(path, &error));
-    if is_new(path)? {
-        create_private(path)?;
-    } else {
-        look(path, schema)?;
+    if !exists(path)? {
+        create::create(path)?;
     }
+    look(path, schema)?;
     let mut connection = connect(path).map_err(failed)?;
     tune_writer(&connection, options).map_err(failed)?;
-    create(&mut connection).map_err(failed)?;
     migrate::migrate(&mut connection, path, schema)?;
     Ok(connection)
 }
@@ -124,52 +123,22 @@ fn tune_writer(connection: &Connection, options: &Options) -> rusqlite::Result<(
     Ok(())
 }
 
-fn is_new(path: &Path) -> Result<bool, StoreError> {
-    match fs::metadata(path) {
-        Ok(found) => Ok(found.len() == 0),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
-        Err(error) => Err(unreadable(path, &error)),
-    }
-}
-
-/// What was said to an agent is for its user's eyes only.
-fn create_private(path: &Path) -> Result<(), StoreError> {
-    let mut options = OpenOptions::new();
-    options.create(true).append(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop).map_err(|error| unreadable(path, &error))
-}
-
-fn unreadable(path: &Path, error: &io::Error) -> StoreError {
-    StoreError::Failed { place: path.display().to_string(), cause: error.to_string() }
-}
-
-/// Makes the tables of an empty file, and sees to it that the file itself says what it is.
-fn create(connection: &mut Connection) -> rusqlite::Result<()> {
-    if schema::version(connection)? != 0 {
-        return Ok(());
-    }
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    // Another process may have been quicker.
-    if schema::version(&transaction)? == 0 {
-        schema::create(&transaction)?;
-    }
-    transaction.commit()?;
-    connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))
+fn exists(path: &Path) -> Result<bool, StoreError> {
+    path.try_exists()
+        .map_err(|error| StoreError::Failed { place: path.display().to_string(), cause: error.to_string() })
 }
 
 /// Looks at a file without touching it: is it a journal, of a version we know, and whole as far as one can see?
 fn look(path: &Path, schema: &Schema) -> Result<(), OpenError> {
-    let mut magic = [0; 16];
-    let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut magic));
-    if read.is_err() || &magic != MAGIC {
-        let what = "it does not begin like a database".into();
+    // SQLite would take a file of less than a page for an empty one.
+    let mut beginning = [0; 4096];
+    let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut beginning));
+    if read.is_err() || !beginning.starts_with(MAGIC) {
+        let what = "it does not begin like a journal".into();
         return Err(StoreError::Damaged { place: path.display().to_string(), what }.into());
     }
     let seen = look_inside(path).map_err(|trouble| trouble.at(path))?;
     match seen {
-        Seen { application: 0, version: 0, tables: 0 } => Ok(()),
         Seen { application, .. } if application != schema::APPLICATION_ID => {
             Err(OpenError::Foreign { path: path.into() })
         }
@@ -183,31 +152,25 @@ fn look(path: &Path, schema: &Schema) -> Result<(), OpenError> {
 struct Seen {
     application: i64,
     version: i64,
-    tables: i64,
 }
 
 fn look_inside(path: &Path) -> Result<Seen, Trouble> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY)?;
-    let seen = Seen {
-        application: schema::application(&connection)?,
-        version: schema::version(&connection)?,
-        tables: connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?,
-    };
+    let seen =
+        Seen { application: schema::application(&connection)?, version: schema::version(&connection)? };
     if seen.application == schema::APPLICATION_ID && seen.version == schema::CURRENT.version {
         check_newest(&connection)?;
     }
     Ok(seen)
 }
 
+pub(super) const NEWEST_RECORD: &str = "SELECT record FROM log WHERE record <> x'' ORDER BY id DESC LIMIT 1";
+
 /// The newest record is the likeliest to have suffered.
 fn check_newest(connection: &Connection) -> Result<(), Trouble> {
-    let newest: Option<Vec<u8>> = connection
-        .query_row("SELECT record FROM log WHERE record <> x'' ORDER BY id DESC LIMIT 1", [], |row| {
-            row.get(0)
-        })
-        .optional()?;
+    let newest: Option<Vec<u8>> = connection.query_row(NEWEST_RECORD, [], |row| row.get(0)).optional()?;
     if let Some(record) = newest {
         Blob::check(record.into())?;
     }

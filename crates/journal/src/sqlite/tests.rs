@@ -4,6 +4,7 @@ mod damage;
 mod full;
 mod leftovers;
 mod migration;
+mod opening;
 mod two_processes;
 
 use std::path::{Path, PathBuf};

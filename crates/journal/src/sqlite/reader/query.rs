@@ -13,7 +13,12 @@ use crate::{
     store::{Head, SessionInfo},
 };
 
-const RECORDS_AFTER: &str = "SELECT n, record FROM log WHERE session = ?1 AND n > ?2 ORDER BY n";
+pub(crate) const RECORDS_AFTER: &str = "SELECT n, record FROM log WHERE session = ?1 AND n > ?2 ORDER BY n";
+pub(crate) const NEWEST: &str =
+    "SELECT n FROM log WHERE session = ?1 AND kinds & ?2 <> 0 ORDER BY n DESC LIMIT 1";
+pub(crate) const SESSIONS: &str = "SELECT name, n, last_seq, at FROM sessions, log
+    WHERE removed = 0 AND name > ?1 AND session = number
+    AND n = (SELECT max(n) FROM log WHERE session = number) ORDER BY name LIMIT ?2";
 
 /// Where a session stands.
 pub(crate) fn head(connection: &Connection, session: &SessionId) -> Result<Head, Trouble> {
@@ -87,7 +92,7 @@ pub(crate) fn newest(
 ) -> Result<Option<StoredRecord>, Trouble> {
     let Some(number) = heads::number(connection, session)? else { return Ok(None) };
     let n: Option<u64> = connection
-        .prepare_cached("SELECT n FROM log WHERE session = ?1 AND kinds & ?2 <> 0 ORDER BY n DESC LIMIT 1")?
+        .prepare_cached(NEWEST)?
         .query_row(params![number, kind.bit()], |row| row.get(0))
         .optional()?;
     let Some(n) = n else { return Ok(None) };
@@ -100,11 +105,7 @@ pub(crate) fn sessions(
     after: Option<&SessionId>,
     limit: usize,
 ) -> Result<Vec<SessionInfo>, Trouble> {
-    let mut statement = connection.prepare_cached(
-        "SELECT name, n, last_seq, at FROM sessions, log
-         WHERE removed = 0 AND name > ?1 AND session = number
-         AND n = (SELECT max(n) FROM log WHERE session = number) ORDER BY name LIMIT ?2",
-    )?;
+    let mut statement = connection.prepare_cached(SESSIONS)?;
     // No session has an empty name that would be left out: the name of nothing sorts before all others.
     let after = after.map_or("", SessionId::as_str);
     let found = statement.query_map(params![after, limit], info)?.collect::<rusqlite::Result<_>>()?;
