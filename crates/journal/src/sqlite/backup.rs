@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{explain::explain, open};
+use super::{create, explain::explain, open};
 use crate::error::StoreError;
 
 /// Copies into a file that does not exist yet.
@@ -41,6 +41,8 @@ fn copy(journal: &Path, file: &Path) -> Result<PathBuf, StoreError> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(&partial, &error)),
         _ => {}
     }
+    // SQLite takes an empty file as it is, and what is in it is for its user's eyes only.
+    create::create_private(&partial).map_err(|error| failed(&partial, &error))?;
     let text = partial.to_str().ok_or_else(|| failed(&partial, &io::ErrorKind::InvalidFilename.into()))?;
     let copied = open::connect(journal).and_then(|connection| connection.execute("VACUUM INTO ?1", [text]));
     if let Err(error) = copied {

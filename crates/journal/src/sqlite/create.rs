@@ -39,7 +39,7 @@ fn draw_up(draft: &Path) -> Result<(), StoreError> {
 }
 
 /// What was said to an agent is for its user's eyes only; the files SQLite puts beside it take after it.
-fn create_private(path: &Path) -> io::Result<()> {
+pub(super) fn create_private(path: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.create_new(true).write(true);
     #[cfg(unix)]

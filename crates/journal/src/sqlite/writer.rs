@@ -126,7 +126,7 @@ impl Writer {
 
     /// One transaction for all. If it fails as a whole, each gets its own: one that finds no room, or cannot be
     /// stored, does not take its neighbours with it.
-    fn append_all(&mut self, appends: Vec<Append>) {
+    pub(super) fn append_all(&mut self, appends: Vec<Append>) {
         if appends.is_empty() {
             return;
         }

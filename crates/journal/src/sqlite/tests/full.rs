@@ -1,10 +1,15 @@
 //! No room: said so, nothing committed is lost, and it goes on when there is room.
 
+use std::sync::Arc;
+
+use tokio::sync::oneshot;
+
 use super::{Folder, append, read_all};
 use crate::{
     Options, SqliteStore,
     error::AppendError,
     record::{Record, SessionId},
+    sqlite::{append::Wanted, heads::Heads, open, queue::Queue, schema, writer::Writer},
     store::{Head, Store as _},
 };
 
@@ -56,24 +61,51 @@ async fn a_journal_that_may_not_grow_goes_on_when_sessions_are_removed() {
     assert_eq!(read_all(&store, &session).await, (1..=appended + 1).collect::<Vec<_>>());
 }
 
+/// A writer without a thread, so that a test decides what is one commit.
+fn writer(options: &Options) -> Writer {
+    Writer {
+        connection: open::open(options, &schema::CURRENT).unwrap(),
+        path: options.path.clone(),
+        indexer: options.indexer.clone(),
+        queue: Arc::new(Queue::new()),
+        lives: Arc::default(),
+        written: Arc::default(),
+        heads: Heads::default(),
+        others: 0,
+        leftovers: false,
+    }
+}
+
 #[tokio::test]
 async fn one_that_finds_no_room_does_not_take_its_neighbours_with_it() {
     let folder = Folder::new();
     let options = Options { max_bytes: Some(2 << 20), ..Options::new(folder.journal()) };
-    let store = SqliteStore::open(options).unwrap();
+    let mut writer = writer(&options);
     let huge = Record::at(0).event(1, "x".repeat(3 << 20));
-    let (small, session) = (Record::at(0).event(1, "x"), SessionId::from("s"));
-    let huge_one = SessionId::from("huge");
-    let (refused, appended) =
-        tokio::join!(store.append(&huge_one, 0, huge), store.append(&session, 0, small));
-    assert!(refused.is_err_and(|refused| refused.is_storage_full()));
-    assert_eq!(appended, Ok(Head { n: 1, seq: 1 }));
-    assert_eq!(store.head(&huge_one).await.unwrap(), Head::default());
-    assert_eq!(
-        store.append(&session, 0, Record::at(0)).await,
-        Err(AppendError::Conflict { last_n: 1 }),
-        "it goes on"
-    );
+    let small = || Record::at(0).event(1, "x");
+    let wanted = [("first", 0, small()), ("huge", 0, huge), ("stale", 7, small()), ("last", 0, small())];
+    let (appends, answers): (Vec<_>, Vec<_>) = wanted
+        .map(|(name, expected_n, record)| {
+            let (reply, answer) = oneshot::channel();
+            let wanted = Wanted { session: name.into(), expected_n, record };
+            (wanted.prepare(&options.indexer, reply).unwrap(), answer)
+        })
+        .into_iter()
+        .unzip();
+    writer.append_all(appends);
+    let mut outcomes = Vec::new();
+    for answer in answers {
+        outcomes.push(answer.await.unwrap());
+    }
+    let appended = Ok(Head { n: 1, seq: 1 });
+    assert_eq!(outcomes[0], appended);
+    assert!(outcomes[1].clone().is_err_and(|refused| refused.is_storage_full()));
+    assert_eq!(outcomes[2], Err(AppendError::Conflict { last_n: 0 }));
+    assert_eq!(outcomes[3], appended);
+    drop(writer);
+    let names: Vec<_> = folder.store().sessions(None, 10).await.unwrap();
+    let names: Vec<_> = names.iter().map(|session| session.id.as_str()).collect();
+    assert_eq!(names, ["first", "last"]);
 }
 
 /// A file system of its own; unmounted at the end.
