@@ -93,6 +93,26 @@ async fn what_was_appended_survives() {
     assert_eq!(kept.len() as u64, SESSIONS);
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_reader_follows_another_process_and_goes_on_after_its_death() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("journal.db");
+    let store = SqliteStore::open(Options::new(&journal)).unwrap();
+    let session = SessionId::from("s0");
+    let mut reader = store.reader(&session, 0).await.unwrap();
+    let child = tokio::task::spawn_blocking(move || run_and_kill(&journal, 2_000));
+    while reader.seq() < 100 {
+        let page = timeout(Duration::from_secs(20), reader.next_page(10)).await.unwrap().unwrap();
+        assert!(page.iter().all(|event| event.body == format!("s0 {}", event.seq)));
+    }
+    let promised = child.await.unwrap();
+    assert_kept(&store, 0, promised[&0]).await;
+    let head = store.head(&session).await.unwrap();
+    let next = Record::at(0).event(head.seq + 1, format!("s0 {}", head.seq + 1));
+    assert_eq!(store.append(&session, head.n, next).await.unwrap().n, head.n + 1, "its lock died with it");
+    store.close().await;
+}
+
 async fn assert_kept(store: &SqliteStore, number: u64, (n, seq): (u64, u64)) {
     let session = SessionId::from(format!("s{number}"));
     let head = store.head(&session).await.unwrap();
