@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: measurements in release builds, each number printed beside its limit.
 
 mod client;
+mod journal;
 mod table;
 
 use clap::ValueEnum;
@@ -20,6 +21,8 @@ pub(crate) struct Options {
 enum Suite {
     /// One conversation with one app-server.
     Client,
+    /// Appending to the journal and reading it, beside bare SQLite.
+    Journal,
 }
 
 /// Measures, prints the table, and fails if a number misses its limit.
@@ -27,6 +30,7 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
     let mut table = Table::default();
     match options.suite {
         Suite::Client => client::measure(&mut table)?,
+        Suite::Journal => journal::measure(&mut table)?,
     }
     println!("\n{table}");
     let missed = table.missed();

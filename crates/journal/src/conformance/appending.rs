@@ -1,0 +1,98 @@
+//! Appending: durable, compared, dense, and nobody suffers for another's mistake.
+
+use super::{Outcome, Place, append_some, assert_follows, events, kind};
+use crate::{
+    cursor::Limit,
+    error::AppendError,
+    index::Indexer,
+    record::{Record, SessionId},
+    store::{Head, Store as _},
+};
+
+pub(super) async fn what_is_appended_is_read(place: &impl Place) -> Outcome {
+    let store = place.open(Indexer::none()).await?;
+    let session = SessionId::from("s");
+    assert_eq!(store.head(&session).await?, Head::default(), "a session nobody began");
+    let first = events(0, 3).fact(kind(2)?, "a fact");
+    let second = Record::at(2_000).fact(kind(3)?, "");
+    assert_eq!(store.append(&session, 0, first.clone()).await?, Head { n: 1, seq: 3 });
+    assert_eq!(store.append(&session, 1, second.clone()).await?, Head { n: 2, seq: 3 }, "facts have no seq");
+    assert_eq!(store.head(&session).await?, Head { n: 2, seq: 3 });
+    let records = store.records(&session, 0, Limit::of(10)).await?;
+    assert_eq!(records.iter().map(|stored| stored.n).collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(records.into_iter().map(|stored| stored.record).collect::<Vec<_>>(), [first, second.clone()]);
+    let after_first = store.records(&session, 1, Limit::of(10)).await?;
+    assert_eq!(after_first.into_iter().map(|stored| stored.record).collect::<Vec<_>>(), [second]);
+    let page = store.reader(&session, 0).await?.next_page(10).await?;
+    assert_eq!(page.len(), 3);
+    assert_follows(&page, 0);
+    Ok(())
+}
+
+pub(super) async fn only_the_owner_appends(place: &impl Place) -> Outcome {
+    let store = place.open(Indexer::none()).await?;
+    let session = SessionId::from("s");
+    append_some(&store, &session, 0, 2).await?;
+    for expected_n in [0, 1, 3] {
+        let refused = store.append(&session, expected_n, events(2, 1)).await;
+        assert_eq!(refused, Err(AppendError::Conflict { last_n: 2 }));
+    }
+    assert_eq!(store.head(&session).await?, Head { n: 2, seq: 2 }, "nothing was appended");
+    store.append(&session, 2, events(2, 1)).await?;
+    let nobody = store.append(&SessionId::from("new"), 5, events(0, 1)).await;
+    assert_eq!(nobody, Err(AppendError::Conflict { last_n: 0 }));
+    Ok(())
+}
+
+pub(super) async fn events_are_dense(place: &impl Place) -> Outcome {
+    let store = place.open(Indexer::none()).await?;
+    let session = SessionId::from("s");
+    store.append(&session, 0, events(0, 3)).await?;
+    let repeated = store.append(&session, 1, events(2, 1)).await;
+    assert_eq!(repeated, Err(AppendError::Gap { expected: 4, found: 3 }));
+    let ahead = store.append(&session, 1, events(4, 1)).await;
+    assert_eq!(ahead, Err(AppendError::Gap { expected: 4, found: 5 }));
+    let torn = store.append(&session, 1, Record::at(0).event(4, "").event(6, "")).await;
+    assert_eq!(torn, Err(AppendError::Gap { expected: 5, found: 6 }));
+    assert_eq!(store.append(&session, 1, events(3, 1)).await?, Head { n: 2, seq: 4 });
+    Ok(())
+}
+
+pub(super) async fn a_refused_append_harms_nobody(place: &impl Place) -> Outcome {
+    let store = place.open(Indexer::none()).await?;
+    let names: Vec<SessionId> = (0..20).map(|number| format!("s{number}").into()).collect();
+    for round in 0..10 {
+        let mut appends = tokio::task::JoinSet::new();
+        for (place, name) in names.iter().cloned().enumerate() {
+            let store = store.clone();
+            let wrong = place % 3 == 0;
+            let expected_n = if wrong { 99 } else { round };
+            appends.spawn(async move { (wrong, store.append(&name, expected_n, events(round, 1)).await) });
+        }
+        while let Some(appended) = appends.join_next().await {
+            let (wrong, outcome) = appended?;
+            let expected = if wrong {
+                Err(AppendError::Conflict { last_n: 0 })
+            } else {
+                Ok(Head { n: round + 1, seq: round + 1 })
+            };
+            assert_eq!(outcome, expected);
+        }
+    }
+    Ok(())
+}
+
+pub(super) async fn appends_survive_the_store(place: &impl Place) -> Outcome {
+    let session = SessionId::from("s");
+    for round in 0..3 {
+        let store = place.open(Indexer::none()).await?;
+        assert_eq!(store.head(&session).await?.n, round * 5);
+        append_some(&store, &session, round * 5, 5).await?;
+        store.close().await;
+    }
+    let store = place.open(Indexer::none()).await?;
+    let page = store.reader(&session, 0).await?.next_page(100).await?;
+    assert_eq!(page.len(), 15);
+    assert_follows(&page, 0);
+    Ok(())
+}

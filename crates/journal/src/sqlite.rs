@@ -1,0 +1,25 @@
+//! The store on disk: one SQLite file, one thread that writes, connections that read, a thread for checkpoints.
+
+mod append;
+mod backup;
+mod bodies;
+mod checkpoint;
+mod create;
+mod explain;
+mod heads;
+mod index;
+mod journal;
+mod migrate;
+mod open;
+mod queue;
+mod reader;
+mod rebuild;
+mod retention;
+mod schema;
+mod writer;
+
+pub use journal::SqliteStore;
+pub use open::{Durability, Options};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,55 @@
+//! Turns what SQLite says into what a user reads.
+
+use std::path::Path;
+
+use rusqlite::{Error, ErrorCode, ffi};
+
+use crate::{error::StoreError, record::blob::Malformed};
+
+/// What went wrong inside one step, before it is known which file it was.
+#[derive(Debug)]
+pub(super) enum Trouble {
+    Sqlite(Error),
+    Record(Malformed),
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Self {
+        Self::Sqlite(error)
+    }
+}
+
+impl From<Malformed> for Trouble {
+    fn from(malformed: Malformed) -> Self {
+        Self::Record(malformed)
+    }
+}
+
+impl Trouble {
+    /// The error for a journal at that path.
+    pub(super) fn at(self, path: &Path) -> StoreError {
+        match self {
+            Self::Sqlite(error) => explain(path, &error),
+            Self::Record(malformed) => {
+                StoreError::Damaged { place: path.display().to_string(), what: malformed.to_string() }
+            }
+        }
+    }
+}
+
+/// The error for what SQLite said about a file.
+pub(super) fn explain(path: &Path, error: &Error) -> StoreError {
+    let place = path.display().to_string();
+    let Error::SqliteFailure(failure, _) = error else {
+        return StoreError::Failed { place, cause: error.to_string() };
+    };
+    match (failure.code, failure.extended_code) {
+        // The shared memory beside the file cannot grow: the same full disk, met one step earlier.
+        (ErrorCode::DiskFull, _) | (_, ffi::SQLITE_IOERR_SHMSIZE) => StoreError::StorageFull { place },
+        (ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase, _) => {
+            StoreError::Damaged { place, what: error.to_string() }
+        }
+        (ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked, _) => StoreError::Busy { place },
+        _ => StoreError::Failed { place, cause: error.to_string() },
+    }
+}

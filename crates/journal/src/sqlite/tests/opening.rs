@@ -1,0 +1,102 @@
+//! Opening: by several at once, with many sessions, with another durability; and how it ends.
+
+use std::thread;
+
+use rusqlite::Connection;
+
+use super::{Folder, append, read_all};
+use crate::{
+    Options, SqliteStore,
+    index::Indexer,
+    record::{Record, SessionId},
+    sqlite::{
+        Durability, heads,
+        open::{self, NEWEST_RECORD, open_reader},
+        reader::query,
+        schema,
+    },
+    store::{Ended, Store as _},
+};
+
+#[test]
+fn several_may_make_it_at_once() {
+    for _ in 0..5 {
+        let folder = Folder::new();
+        thread::scope(|scope| {
+            let openers: Vec<_> =
+                (0..6).map(|_| scope.spawn(|| SqliteStore::open(Options::new(folder.journal())))).collect();
+            for opener in openers {
+                opener.join().unwrap().unwrap();
+            }
+        });
+    }
+}
+
+#[test]
+fn full_durability_synchronises_each_commit() {
+    let folder = Folder::new();
+    for (durability, synchronous) in [(Durability::Process, 1), (Durability::Full, 2)] {
+        let options = Options::new(folder.journal()).durability(durability);
+        let connection = open::open(&options, &schema::CURRENT).unwrap();
+        let set: i64 = connection.pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap();
+        assert_eq!(set, synchronous);
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn only_its_user_may_read_it() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = Folder::new();
+    let store = folder.store();
+    append(&store, &"s".into(), 0, 1).await;
+    store.backup(&folder.journal().with_extension("backup")).await.unwrap();
+    for ending in ["db", "db-wal", "db-shm", "backup"] {
+        let file = folder.journal().with_extension(ending);
+        let mode = std::fs::metadata(&file).unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{}", file.display());
+    }
+}
+
+/// What is asked at a start must not grow with the journal.
+#[tokio::test]
+async fn no_question_of_a_start_reads_the_whole_log() {
+    let folder = Folder::new();
+    let store = folder.store();
+    append(&store, &"s".into(), 0, 3).await;
+    let connection = open_reader(&folder.journal()).unwrap();
+    for question in [query::SESSIONS, query::NEWEST, query::RECORDS_AFTER, heads::HEAD, NEWEST_RECORD] {
+        let plan = plan(&connection, question);
+        assert!(!plan.contains("TEMP B-TREE"), "{question}\n{plan}");
+        // Backwards from the newest until one fits: the log's own order, and at most one row is empty.
+        let scans = plan.lines().filter(|line| line.starts_with("SCAN")).count();
+        assert!(scans == 0 || question == NEWEST_RECORD, "{question}\n{plan}");
+    }
+}
+
+fn plan(connection: &Connection, question: &str) -> String {
+    let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {question}")).unwrap();
+    // The arguments stay open: the plan does not depend on them.
+    let lines = statement.raw_query().mapped(|row| row.get::<_, String>(3));
+    lines.map(|line| line.unwrap() + "\n").collect()
+}
+
+#[tokio::test]
+async fn a_writer_that_panics_is_told_of_and_nobody_waits_for_it() {
+    let folder = Folder::new();
+    let indexer = Indexer::new(1, |_, record| {
+        assert!(record.facts.is_empty() || thread::current().name() != Some("journal-writer"), "on purpose");
+        Vec::new()
+    });
+    let store = SqliteStore::open(Options::new(folder.journal()).indexer(indexer)).unwrap();
+    let session = SessionId::from("s");
+    let kind = crate::Kind::new(0).unwrap();
+    store.append(&session, 0, Record::at(0).event(1, "x").fact(kind, "x")).await.unwrap();
+    let mut reader = store.reader(&session, 1).await.unwrap();
+    let (rebuilt, read) = tokio::join!(store.rebuild_index(), reader.next_page(1));
+    assert_eq!(rebuilt, Err(crate::StoreError::Closed));
+    assert_eq!(read, Err(crate::StoreError::Closed));
+    assert_eq!(store.append(&session, 1, Record::at(0)).await, Err(crate::StoreError::Closed.into()));
+    assert_eq!(store.close().await, Ended::Broken { thread: "writer" });
+    assert_eq!(read_all(&folder.store(), &session).await, [1], "what was committed is there");
+}
