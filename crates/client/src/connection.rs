@@ -109,6 +109,12 @@ impl Streams {
         self.lanes.close();
     }
 
+    /// Waits until we say no more: by word, or because the last client is gone.
+    pub(crate) fn input_closed(&self) -> impl Future<Output = ()> + Send + 'static {
+        let lanes = Arc::clone(&self.lanes);
+        async move { lanes.closed().await }
+    }
+
     /// Stops reading although the stream has not ended.
     pub(crate) fn stop_reading(&self) {
         self.reader.abort();

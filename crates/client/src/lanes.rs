@@ -47,6 +47,7 @@ pub(crate) struct Outgoing {
 pub(crate) struct Lanes {
     queues: Mutex<Queues>,
     wake: Notify,
+    closing: Notify,
 }
 
 #[derive(Debug, Default)]
@@ -98,6 +99,7 @@ impl Lanes {
         }
         drop(queues);
         self.wake.notify_one();
+        self.closing.notify_waiters();
     }
 
     /// Nobody reads any more: what waits will never be written.
@@ -110,6 +112,18 @@ impl Lanes {
         queues.normal.clear();
         drop(queues);
         self.wake.notify_one();
+    }
+
+    /// Waits until it is we who say no more.
+    pub(crate) async fn closed(&self) {
+        loop {
+            // Made before the look at the state, so that a close in between is not missed.
+            let closing = self.closing.notified();
+            if self.closed_by_us() {
+                return;
+            }
+            closing.await;
+        }
     }
 
     /// Whether it was we who said no more.

@@ -7,6 +7,7 @@ use selvedge_client::{
     AppServer, CallError, ClosedBy, Exit, Hint, Launch, Line,
     process::{Ladder, MARKER, sweep},
 };
+use selvedge_protocol::frame::RequestId;
 use serde_json::json;
 
 const LONG: Duration = Duration::from_secs(60);
@@ -42,6 +43,16 @@ async fn dropping_the_client_lets_the_child_end() {
 }
 
 #[tokio::test]
+async fn dropping_the_process_handle_ends_nothing() {
+    let script = "read first; echo \"$first\"; cat >/dev/null";
+    let AppServer { client, mut inbox, .. } = AppServer::spawn(shell(script)).unwrap();
+    client.answer(&RequestId::Int(7), &json!("still here")).unwrap();
+    assert_eq!(text(inbox.next().await), r#"{"id":7,"result":"still here"}"#);
+    client.close();
+    assert_eq!(client.ended().await.closed_by, ClosedBy::Us);
+}
+
+#[tokio::test]
 async fn a_child_that_ignores_eof_is_terminated() {
     let mut launch = shell("echo ready; exec sleep 1000");
     launch.ladder.after_eof = SHORT;
@@ -52,6 +63,16 @@ async fn a_child_that_ignores_eof_is_terminated() {
         (&end.closed_by, end.exit),
         (&ClosedBy::Terminated, Some(Exit { code: None, signal: Some(15) }))
     );
+}
+
+#[tokio::test]
+async fn a_child_that_ignores_the_end_of_its_client_is_terminated_too() {
+    let mut launch = shell("echo ready; exec sleep 1000");
+    launch.ladder.after_eof = SHORT;
+    let AppServer { client, mut inbox, process } = AppServer::spawn(launch).unwrap();
+    text(inbox.next().await);
+    drop(client);
+    assert_eq!(process.finished().await.closed_by, ClosedBy::Terminated);
 }
 
 #[tokio::test]

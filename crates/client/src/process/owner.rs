@@ -155,6 +155,7 @@ impl Owner {
     async fn run(mut self, finished: watch::Sender<Option<Arc<End>>>) {
         let mut exit = None;
         let mut ended_by = None;
+        let input_closed = self.owned.streams.input_closed();
         // Until it exits, stops speaking, or is to be ended.
         let order = tokio::select! {
             status = self.owned.child.wait() => {
@@ -165,7 +166,9 @@ impl Owner {
                 ended_by = Some(by);
                 Some(Order::ShutDown)
             }
-            order = self.orders.recv() => order.or(Some(Order::ShutDown)),
+            () = input_closed => Some(Order::ShutDown),
+            // Without a `Process` nobody orders anything; the conversation goes on as long as there is a client.
+            Some(order) = self.orders.recv() => Some(order),
         };
         let mut forced = None;
         if let Some(order) = order {
