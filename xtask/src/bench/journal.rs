@@ -19,11 +19,13 @@ struct Appends {
     names: [&'static str; 3],
     limit: Limit,
     /// Of what bare SQLite does.
-    share: f64,
+    share: Limit,
 }
 
-/// Bare SQLite has a row an event and no thread between; a record has a row a batch. One event a record is what a
-/// session does that has nothing to merge, and a commit then waits for two threads.
+/// Bare SQLite has a row an event, no thread between, and all sessions in each transaction; a record is a row, and
+/// its owner waits for its commit. So with small records we pay for two changes of thread a commit, with large ones we
+/// win; the shares say how much of bare SQLite has to be left. One session with one event a record is nothing but
+/// those changes of thread, which an idle machine makes slower: its limits are those of the latency.
 const APPENDS: [Appends; 6] = [
     Appends {
         sessions: 1,
@@ -31,7 +33,7 @@ const APPENDS: [Appends; 6] = [
         events: 20_000,
         names: ["1 session × 1, bare", "1 session × 1", "1 session × 1, of bare"],
         limit: Limit::None,
-        share: 0.4,
+        share: Limit::None,
     },
     Appends {
         sessions: 1,
@@ -39,7 +41,7 @@ const APPENDS: [Appends; 6] = [
         events: 200_000,
         names: ["1 session × 10, bare", "1 session × 10", "1 session × 10, of bare"],
         limit: Limit::None,
-        share: 0.75,
+        share: Limit::AtLeast(0.5),
     },
     Appends {
         sessions: 1,
@@ -47,7 +49,7 @@ const APPENDS: [Appends; 6] = [
         events: 500_000,
         names: ["1 session × 100, bare", "1 session × 100", "1 session × 100, of bare"],
         limit: Limit::AtLeast(300_000.0),
-        share: 1.0,
+        share: Limit::AtLeast(0.8),
     },
     Appends {
         sessions: 50,
@@ -55,7 +57,7 @@ const APPENDS: [Appends; 6] = [
         events: 100_000,
         names: ["50 sessions × 1, bare", "50 sessions × 1", "50 sessions × 1, of bare"],
         limit: Limit::None,
-        share: 0.6,
+        share: Limit::AtLeast(0.4),
     },
     Appends {
         sessions: 50,
@@ -63,7 +65,7 @@ const APPENDS: [Appends; 6] = [
         events: 500_000,
         names: ["50 sessions × 10, bare", "50 sessions × 10", "50 sessions × 10, of bare"],
         limit: Limit::AtLeast(180_000.0),
-        share: 1.0,
+        share: Limit::AtLeast(0.7),
     },
     Appends {
         sessions: 50,
@@ -71,7 +73,7 @@ const APPENDS: [Appends; 6] = [
         events: 1_000_000,
         names: ["50 sessions × 100, bare", "50 sessions × 100", "50 sessions × 100, of bare"],
         limit: Limit::AtLeast(300_000.0),
-        share: 1.0,
+        share: Limit::AtLeast(1.0),
     },
 ];
 
@@ -103,7 +105,7 @@ impl Pace {
         let mut row = |name, value, unit, limit| table.add(Row { name, value, unit, limit });
         row(bare_name, bare, "events/s", Limit::None);
         row(name, ours, "events/s", limit);
-        row(share_name, ours / bare, "×", Limit::AtLeast(share));
+        row(share_name, ours / bare, "×", share);
         Ok(())
     }
 

@@ -1,6 +1,11 @@
-//! Bare SQLite: the same pragmas, one row an event, one transaction a batch, nothing in between.
+//! Bare SQLite: the same pragmas and checkpoints, one row an event, one transaction a batch, nothing in between.
 
-use std::{path::Path, time::Instant};
+use std::{
+    path::Path,
+    sync::mpsc::{self, RecvTimeoutError, Sender},
+    thread,
+    time::{Duration, Instant},
+};
 
 use rusqlite::{Connection, params};
 use serde_json::json;
@@ -16,6 +21,18 @@ pub(crate) fn open(file: &Path) -> rusqlite::Result<Connection> {
          CREATE INDEX by_session ON log (session, seq);",
     )?;
     Ok(connection)
+}
+
+/// Checkpoints as ours are: beside the writer, every 500 ms, until the end of what is returned.
+pub(crate) fn checkpoints(file: &Path) -> rusqlite::Result<Sender<()>> {
+    let connection = Connection::open(file)?;
+    let (stop, stopped) = mpsc::channel();
+    thread::spawn(move || {
+        while stopped.recv_timeout(Duration::from_millis(500)) == Err(RecvTimeoutError::Timeout) {
+            let _ = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
+        }
+    });
+    Ok(stop)
 }
 
 /// One transaction with a batch of events of every session.
@@ -39,6 +56,7 @@ pub(crate) fn insert(
 
 pub(crate) fn append(file: &Path, load: Load) -> Measured {
     let mut connection = open(file)?;
+    let _checkpoints = checkpoints(file)?;
     let started = Instant::now();
     fill(&mut connection, load)?;
     Ok(json!({ "events": load.events, "seconds": started.elapsed().as_secs_f64() }))

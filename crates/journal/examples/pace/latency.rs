@@ -78,6 +78,7 @@ async fn session(store: SqliteStore, number: u64, load: Load, begin: Instant) ->
 #[expect(clippy::disallowed_methods, reason = "the pace of a measurement is a matter of the clock")]
 pub(crate) fn bare(file: &Path, load: Load) -> Measured {
     let mut connection = bare::open(file)?;
+    let _checkpoints = bare::checkpoints(file)?;
     let mut commit = Vec::new();
     for seq in 1..=load.events {
         std::thread::sleep(EVERY / u32::try_from(load.sessions)?);
