@@ -7,7 +7,7 @@ use selvedge_client::{
     AppServer, CallError, ClosedBy, Exit, Hint, Launch, Line,
     process::{Ladder, MARKER, sweep},
 };
-use selvedge_protocol::frame::RequestId;
+use selvedge_protocol::frame::{Frame, Malformed, RequestId};
 use serde_json::json;
 
 const LONG: Duration = Duration::from_secs(60);
@@ -145,6 +145,21 @@ async fn a_grandchild_that_holds_the_pipes_is_not_waited_for() {
     assert_eq!(text(server.inbox.next().await), "bye");
     server.process.finished().await;
     assert_eq!(left_of(&server).await, []);
+}
+
+#[tokio::test]
+async fn a_line_of_forty_megabytes_is_whole_and_one_past_the_limit_is_a_value() {
+    let line = |bytes: usize| format!("head -c {bytes} /dev/zero | tr '\\0' x; echo; ");
+    let script = format!("{}{}echo after; cat >/dev/null", line(40_000_000), line(70_000_000));
+    let mut server = AppServer::spawn(shell(&script)).unwrap();
+    assert_eq!(server.inbox.next().await.expect("a line").bytes().len(), 40_000_000);
+    let overlong = server.inbox.next().await.expect("a line");
+    assert!(
+        matches!(overlong.frame(), Frame::Malformed(Malformed::TooLong { bytes: 70_000_000 })),
+        "{overlong:?}"
+    );
+    assert_eq!(text(server.inbox.next().await), "after");
+    server.process.shut_down().await;
 }
 
 #[tokio::test]

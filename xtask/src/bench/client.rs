@@ -40,14 +40,19 @@ pub(super) fn measure(table: &mut Table) -> Result<(), Failure> {
         selvedge: tool::build_executable(&["--release", "--package", "selvedge-cli"], "selvedge")?,
         scenario: workspace::root().join("scenarios/bench.toml"),
     };
-    for (mode, name, cpu) in [
-        ("pipe", "bare pipe", "bare pipe, CPU a delta"),
-        ("lines", "bare line splitter", "bare line splitter, CPU a delta"),
-        ("decode", "bare typed decode", "bare typed decode, CPU a delta"),
+    for (mode, [speed, cpu, memory]) in [
+        ("pipe", ["bare pipe", "bare pipe, CPU a delta", "bare pipe, peak memory"]),
+        (
+            "lines",
+            ["bare line splitter", "bare line splitter, CPU a delta", "bare line splitter, peak memory"],
+        ),
+        ("decode", ["bare typed decode", "bare typed decode, CPU a delta", "bare typed decode, peak memory"]),
     ] {
         let bare = programs.run(mode)?;
-        table.add(Row { name, value: bare.per_second, unit: "deltas/s", limit: Limit::None });
-        table.add(Row { name: cpu, value: bare.cpu_micros, unit: "µs", limit: Limit::None });
+        let mut row = |name, value, unit| table.add(Row { name, value, unit, limit: Limit::None });
+        row(speed, bare.per_second, "deltas/s");
+        row(cpu, bare.cpu_micros, "µs");
+        row(memory, bare.peak_mib, "MiB");
     }
     our_client(table, &programs)
 }
