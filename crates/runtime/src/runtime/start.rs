@@ -1,0 +1,67 @@
+//! How a runtime starts: the journal, what a dead owner left, and every session that has work to do.
+
+use std::{fs, os::unix::fs::DirBuilderExt, path::Path, sync::Arc};
+
+use selvedge_journal::{Options, SqliteStore};
+use selvedge_session::Code;
+
+use super::Runtime;
+use crate::{
+    clock::Clock,
+    config::Config,
+    error::Error,
+    files::Files,
+    fleet::{Fleet, FleetOptions, Owner},
+    house::{Actors, House},
+    ledger,
+    secrets::Secrets,
+};
+
+pub(super) async fn open(config: Config, clock: Clock) -> Result<Runtime, Error> {
+    let directory = config.data_dir.clone();
+    private_directory(&directory)?;
+    let options = Options::new(directory.join("journal.db"))
+        .indexer(ledger::indexer())
+        .durability(config.durability.into());
+    let store = tokio::task::spawn_blocking(move || SqliteStore::open(options))
+        .await
+        .map_err(|error| Error::coded(Code::Internal, error.to_string()))??;
+    let house = House {
+        fleet: Fleet::new(fleet_options(&config)),
+        files: Files::new(directory.join("files")),
+        secrets: Secrets::new(directory.join("secrets")),
+        owner: Owner::this(),
+        actors: Actors::default(),
+        creating: tokio::sync::Mutex::default(),
+        config,
+        clock,
+        store,
+    };
+    let runtime = Runtime { house: Arc::new(house) };
+    runtime.house.fleet.sweep_orphans().await;
+    for id in runtime.open_sessions().await? {
+        // One that another living process works on says so, and rests again.
+        runtime.house.wake(id)?;
+    }
+    Ok(runtime)
+}
+
+fn private_directory(directory: &Path) -> Result<(), Error> {
+    if directory.as_os_str().is_empty() {
+        return Err(Error::coded(Code::InvalidArgument, "no data directory was given"));
+    }
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(|error| {
+        let message = format!("the data directory {} cannot be made: {error}", directory.display());
+        Error::coded(Code::InvalidArgument, message).hint("choose another with --data-dir")
+    })
+}
+
+fn fleet_options(config: &Config) -> FleetOptions {
+    FleetOptions {
+        restart: config.restarts.into(),
+        threads_per_process: config.threads_per_process,
+        keep_warm: config.keep_warm,
+        time_limits: config.limits.into(),
+        ..FleetOptions::default()
+    }
+}
