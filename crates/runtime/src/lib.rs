@@ -1,3 +1,4 @@
-//! Wires client, session and journal. Today: the border where the wire stops.
+//! Wires client, session and journal. Today: the border where the wire stops, and what is found out from Codex.
 
 pub mod from_codex;
+pub mod to_codex;
