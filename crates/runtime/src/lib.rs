@@ -1,4 +1,5 @@
 //! Wires client, session and journal. Today: the border where the wire stops, and what is found out from Codex.
 
+pub mod examine;
 pub mod from_codex;
 pub mod to_codex;
