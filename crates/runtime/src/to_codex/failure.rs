@@ -25,6 +25,10 @@ pub enum Refused {
     Other,
 }
 
+/// Said of a thread that is not there. One that was killed before its first word was written has an empty rollout.
+const GONE: [&str; 4] =
+    ["no rollout found", "thread not found", "thread not loaded", "is not materialized yet"];
+
 /// What Codex meant, if it was Codex that refused.
 #[must_use]
 pub fn refused(error: &CallError) -> Option<Refused> {
@@ -45,8 +49,7 @@ fn meaning(method: &str, error: &RpcError) -> Refused {
         Refused::Archived
     } else if says(&["no active turn", "expected active turn id"]) {
         if method == "turn/interrupt" { Refused::TurnNotStarted } else { Refused::NoActiveTurn }
-    } else if says(&["no rollout found", "thread not found", "thread not loaded", "is not materialized yet"])
-    {
+    } else if says(&GONE) || (says(&["rollout at"]) && says(&["is empty"])) {
         Refused::ThreadGone
     } else if says(&["not logged in", "authentication required", "log in", "login required"]) {
         Refused::NotLoggedIn
@@ -123,6 +126,7 @@ mod tests {
             ("thread/resume", "no rollout found for thread id 019a", Refused::ThreadGone),
             ("turn/start", "thread not found: 019a", Refused::ThreadGone),
             ("thread/read", "thread not loaded: 019a", Refused::ThreadGone),
+            ("thread/resume", "failed to read thread: rollout at /r.jsonl is empty", Refused::ThreadGone),
             ("thread/resume", "session 01a1 is archived. Run `codex unarchive 01a1`", Refused::Archived),
             ("turn/interrupt", "no active turn to interrupt", Refused::TurnNotStarted),
             ("turn/interrupt", "expected active turn id a but found b", Refused::TurnNotStarted),
