@@ -43,6 +43,8 @@ pub(crate) enum Ask {
     Look(oneshot::Sender<Result<Look, Error>>),
     /// Go to rest now.
     Rest,
+    /// Go to rest now, and say when that is done.
+    GiveUp(oneshot::Sender<Result<(), Error>>),
 }
 
 /// A key that gives the same answer for 24 hours.
@@ -123,6 +125,8 @@ struct Actor {
     /// Work that has to be done in order.
     lane: VecDeque<Effect>,
     lane_busy: bool,
+    /// What is being done of it.
+    doing: Option<Effect>,
     tasks: JoinSet<()>,
     /// What Codex asked, in full: some answers repeat it.
     questions: HashMap<RequestKey, Json>,
@@ -178,6 +182,7 @@ impl Actor {
             ticket: 0,
             lane: VecDeque::new(),
             lane_busy: false,
+            doing: None,
             tasks: JoinSet::new(),
             questions: HashMap::new(),
             deaths: 0,

@@ -37,6 +37,8 @@ pub(crate) struct House {
     pub(crate) secrets: Secrets,
     pub(crate) owner: Owner,
     pub(crate) actors: Actors,
+    /// Sessions are made one at a time, so that a key makes one.
+    pub(crate) creating: tokio::sync::Mutex<()>,
 }
 
 /// The sessions in use.

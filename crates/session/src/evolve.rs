@@ -48,7 +48,7 @@ impl Session {
             }
             What::MessageFinished(it) => self.message_finished(it.message_id),
             What::TurnStarted(_) if event.thread_id.is_none() => self.turn_started(turn, event.at),
-            What::TurnCompleted(_) if event.thread_id.is_none() => self.turn_completed(),
+            What::TurnCompleted(_) if event.thread_id.is_none() => self.turn_completed(turn),
             What::ItemStarted(it) => {
                 let item = Item::read(&it.item);
                 self.item_seen(&item, event.thread_id.is_none());
@@ -151,7 +151,8 @@ impl Session {
     }
 
     /// A turn without a message is over with this; one with a message when the message is.
-    fn turn_completed(&mut self) {
+    fn turn_completed(&mut self, turn_id: String) {
+        self.last_turn_id = Some(turn_id);
         if self.turn.as_ref().is_some_and(|turn| turn.opener.is_none()) {
             self.turn = None;
         }

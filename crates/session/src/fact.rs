@@ -38,6 +38,8 @@ pub enum Fact {
         /// Codex's id of it.
         thread_id: String,
     },
+    /// The thread is no longer loaded for us.
+    Parted,
     /// Codex has the opening message, in this turn.
     TurnBound {
         /// Which.

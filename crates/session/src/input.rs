@@ -219,6 +219,8 @@ pub enum Heard {
     },
     /// What became of the turn, asked of Codex or found out after a crash.
     Verdict(Verdict),
+    /// Its owner gives up its place at the app-server while nothing runs: the thread has to be loaded again.
+    Parted,
     /// The app-server is gone.
     ProcessGone {
         /// How.

@@ -50,6 +50,9 @@ pub struct Session {
     pub(crate) thread_id: Option<String>,
     /// The thread is loaded in a living app-server.
     pub(crate) thread_ready: bool,
+    /// The last turn of its own that ended.
+    #[serde(default)]
+    pub(crate) last_turn_id: Option<String>,
     pub(crate) queue: VecDeque<Queued>,
     pub(crate) turn: Option<Turn>,
     /// Steers whose turn ended before they were answered.
@@ -199,6 +202,7 @@ impl Session {
             last_seq: 0,
             thread_id: None,
             thread_ready: false,
+            last_turn_id: None,
             queue: VecDeque::new(),
             turn: None,
             adrift: Vec::new(),

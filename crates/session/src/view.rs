@@ -139,6 +139,39 @@ impl Session {
         self.turn.is_some() || self.wish.is_some() || !self.queue.is_empty() || !self.adrift.is_empty()
     }
 
+    /// Whether it has work to do without a further word: a start looks after it.
+    #[must_use]
+    pub fn has_work(&self) -> bool {
+        let queue_moves = !self.queue.is_empty() && self.takes_messages();
+        self.turn.is_some() || self.wish.is_some() || !self.adrift.is_empty() || queue_moves
+    }
+
+    /// Whether a turn runs, or is being found out about.
+    #[must_use]
+    pub fn has_turn(&self) -> bool {
+        self.turn.is_some()
+    }
+
+    /// Whether a message was handed to Codex and has not ended.
+    #[must_use]
+    pub fn is_under_way(&self, id: MessageId) -> bool {
+        let adrift = self.adrift.iter().any(|adrift| adrift.message.id == id);
+        let joining = |turn: &crate::state::Turn| turn.joining.iter().any(|queued| queued.id == id);
+        adrift || self.turn.as_ref().is_some_and(|turn| turn.message_ids().contains(&id) || joining(turn))
+    }
+
+    /// The last turn of its own thread that ended.
+    #[must_use]
+    pub fn last_turn_id(&self) -> Option<&str> {
+        self.last_turn_id.as_deref()
+    }
+
+    /// Whether it had to leave a process that heard nothing: from then on it has one of its own.
+    #[must_use]
+    pub fn has_left(&self) -> bool {
+        !self.left.is_empty()
+    }
+
     /// What Codex asks a person now.
     pub fn open_approvals(&self) -> impl Iterator<Item = OpenApproval<'_>> {
         self.approvals.iter().filter_map(|(id, open)| {

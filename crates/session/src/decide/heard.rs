@@ -56,6 +56,11 @@ impl Deciding<'_> {
             Heard::Idle => self.idle(),
             Heard::InterruptAnswered { not_started } => self.interrupt_answered(not_started),
             Heard::Verdict(verdict) => self.verdict(verdict),
+            Heard::Parted => {
+                if self.session.thread_ready {
+                    self.note(Fact::Parted);
+                }
+            }
             Heard::ProcessGone { reason, stderr_tail } => self.process_gone(reason, stderr_tail),
             Heard::ProcessBack { attempt, version } => {
                 self.emit(What::CodexRestarted(Restarted { attempt, version }));

@@ -41,6 +41,7 @@ impl Session {
                 self.left.extend(self.thread_id.clone());
                 self.thread_ready = false;
             }
+            Fact::Parted => self.thread_ready = false,
             Fact::Steering { message_id } => {
                 if let (Some(queued), Some(turn)) = (self.take_queued(*message_id), &mut self.turn) {
                     turn.joining.push(queued);
