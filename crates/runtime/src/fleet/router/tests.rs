@@ -1,0 +1,1 @@
+//! The router, over streams that a test speaks into.

@@ -1,0 +1,1 @@
+//! The fleet, with shells and stand-ins as app-servers.
