@@ -22,6 +22,8 @@ use tokio::{
 };
 use uuid::Uuid;
 
+pub(crate) use seating::environment;
+
 use crate::{
     error::Error,
     fleet::{Mailbox, Seat, Told},
@@ -93,6 +95,8 @@ enum Brought {
 struct Attachment {
     seat: Arc<Seat>,
     thread_id: String,
+    /// What Codex said of the thread.
+    now: crate::to_codex::ThreadNow,
 }
 
 /// Why an actor ends.
@@ -131,6 +135,8 @@ struct Actor {
     /// What Codex asked, in full: some answers repeat it.
     questions: HashMap<RequestKey, Json>,
     deaths: u32,
+    /// Whoever waits until the session is given up.
+    parting: Option<oneshot::Sender<Result<(), Error>>>,
     /// Whether the index says that a start has to look after us.
     indexed_open: bool,
     last_busy: Timestamp,
@@ -155,6 +161,7 @@ impl Ask {
         match self {
             Self::Command { reply, .. } => _ = reply.send(Err(error.clone())),
             Self::Look(reply) => _ = reply.send(Err(error.clone())),
+            Self::GiveUp(reply) => _ = reply.send(Err(error.clone())),
             Self::Rest => {}
         }
     }
@@ -186,6 +193,7 @@ impl Actor {
             tasks: JoinSet::new(),
             questions: HashMap::new(),
             deaths: 0,
+            parting: None,
             indexed_open: loaded.open,
             last_busy: house.clock.now(),
         }
@@ -201,6 +209,10 @@ impl Actor {
             Leave::Idle => self.part().await.err(),
             Leave::Fenced(error) => Some(error),
         };
+        if let Some(parting) = self.parting.take() {
+            // Whoever asked may have left.
+            let _left = parting.send(error.clone().map_or(Ok(()), Err));
+        }
         while let Some(ask) = self.asks.recv().await {
             // Without an answer the ask is made again, to whoever comes next.
             if let Some(error) = &error {

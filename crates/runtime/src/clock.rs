@@ -58,7 +58,8 @@ impl Clock {
             Hand::System => tokio::time::sleep(moment.since(self.now())).await,
             Hand::Manual(hand) => {
                 // The sender is here, so it cannot be gone.
-                let _reached = hand.subscribe().wait_for(|now| *now >= moment.0).await;
+                let mut hand = hand.subscribe();
+                let _reached = hand.wait_for(|now| *now >= moment.0).await;
             }
         }
     }

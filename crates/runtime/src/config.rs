@@ -42,7 +42,7 @@ pub struct Config {
     /// How long Codex may take, in seconds.
     pub limits: Limits,
     /// How many threads one app-server takes.
-    pub threads_per_process: u32,
+    pub threads_per_process: usize,
     /// Keep one more app-server ready for each environment in use.
     pub keep_warm: bool,
     /// After how many seconds without work a session is put out of memory.
@@ -65,7 +65,7 @@ pub enum HowDurable {
 impl From<HowDurable> for Durability {
     fn from(durable: HowDurable) -> Self {
         match durable {
-            HowDurable::Normal => Self::Normal,
+            HowDurable::Normal => Self::Process,
             HowDurable::Full => Self::Full,
         }
     }
@@ -80,7 +80,7 @@ pub struct Restarts {
     /// The longest wait.
     pub longest_delay_seconds: f64,
     /// So many deaths …
-    pub max: u32,
+    pub max: usize,
     /// … within so many seconds, and the sessions fail.
     pub within_seconds: u64,
     /// After so many seconds of life the waits begin anew.

@@ -22,7 +22,7 @@ mod tests;
 use std::{
     collections::HashMap,
     path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
     time::Duration,
 };
 
@@ -78,6 +78,8 @@ struct State {
     /// Who looks after each process. Aborted with the fleet, and then the processes lose their leash.
     tasks: JoinSet<()>,
     shutting_down: bool,
+    /// Threads that nobody uses now, and where they are still loaded.
+    parked: HashMap<String, Weak<Generation>>,
 }
 
 /// What is known of a process, for people.
@@ -130,6 +132,23 @@ impl Fleet {
                 MayStart::Now => self.start_one(&pool, isolation).await?,
             }
         }
+    }
+
+    /// Leaves a thread where it is: it stays loaded, and its writer lock held, until its process ends.
+    pub(crate) fn park(&self, thread_id: &str, seat: &Seat) {
+        let mut state = self.lock();
+        state.parked.retain(|_, generation| generation.strong_count() > 0);
+        state.parked.insert(thread_id.to_owned(), Arc::downgrade(&seat.generation));
+    }
+
+    /// A seat where a thread is still loaded. Nobody else could load it elsewhere.
+    pub(crate) fn seat_again(&self, thread_id: &str) -> Option<Seat> {
+        let (generation, pools) = {
+            let mut state = self.lock();
+            let generation = state.parked.remove(thread_id)?.upgrade()?;
+            (generation, state.pools.values().cloned().collect::<Vec<_>>())
+        };
+        pools.iter().find_map(|pool| pool.take_again(&generation))
     }
 
     /// Somebody said go: the environment's deaths are forgotten.

@@ -88,7 +88,7 @@ impl SessionHandle {
     /// Messages that wait or run, in their order.
     pub async fn open_messages(&self) -> Result<Vec<MessageView>, Error> {
         let look = self.look().await?;
-        let ids: Vec<_> = look.session.running().chain(look.session.queued()).collect();
+        let ids: Vec<_> = look.session.running().into_iter().chain(look.session.queued()).collect();
         Ok(ids.into_iter().filter_map(|id| open_view(&look.session, id)).collect())
     }
 

@@ -4,6 +4,8 @@ mod create;
 mod lists;
 mod start;
 
+pub use lists::Listing;
+
 use std::{path::Path, sync::Arc};
 
 use selvedge_journal::Store as _;

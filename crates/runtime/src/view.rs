@@ -8,6 +8,8 @@ use selvedge_session::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::config::Config;
+
 /// A session at a glance.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
@@ -89,6 +91,14 @@ pub struct Backend {
     /// Its version, when it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
+}
+
+impl Backend {
+    /// The one that was chosen.
+    pub(crate) fn of(config: &Config) -> Self {
+        let kind = if config.is_rehearsal() { "rehearsal" } else { "codex" };
+        Self { kind: kind.to_owned(), version: None }
+    }
 }
 
 /// Where a message stands.

@@ -103,6 +103,7 @@ codes! {
     NotQueued = "not_queued", Request, "the message is no longer in the queue";
     AlreadyAnswered = "already_answered", Request, "it was answered before";
     Idle = "idle", Request, "no turn is running";
+    KeyReused = "key_reused", Request, "this idempotency key was used with another request", hint "use a new key for a new request";
     Duplicate = "duplicate", Request, "a message with this id was accepted before";
     PriceUnknown = "price_unknown", Request, "a limit in money needs the model's price", hint "put the price into `selvedge.toml`";
     DecisionNotOffered = "decision_not_offered", Request, "Codex does not offer this decision here";

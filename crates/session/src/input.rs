@@ -90,7 +90,7 @@ pub enum Command {
 }
 
 /// Which request of Codex's, on which app-server.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub struct RequestKey(pub String);
 
 /// Where something was said.

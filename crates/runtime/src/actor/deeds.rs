@@ -2,8 +2,13 @@
 
 use std::sync::Arc;
 
-use selvedge_client::{CallError, Client, protocol::{calls, frame::RequestId, say}};
-use selvedge_session::{Answer, Code, Effect, Heard, Json, MessageId, RequestKey, Verdict};
+use selvedge_client::{
+    CallError, Client,
+    protocol::{calls, frame::RequestId},
+};
+use selvedge_session::{
+    Answer, Code, Effect, Heard, InputPart, Json, MessageId, RequestKey, Settings, Verdict,
+};
 
 use super::{
     Actor, Attachment, Brought, process_of,
@@ -12,7 +17,7 @@ use super::{
 use crate::{
     examine::{self, Question},
     fleet::Seat,
-    to_codex::{self, Refused, ToAnswer, TurnStart},
+    to_codex::{self, Refused, Steer, ThreadNow, ToAnswer, TurnStart},
 };
 
 impl Actor {
@@ -99,10 +104,18 @@ impl Actor {
                 };
                 self.spawn(find_out(errand, wanted, place, asked));
             }
-            (effect, Some((seat, thread_id))) => self.spawn(async move {
-                let heard = in_order(&errand, &seat, &thread_id, effect).await;
-                errand.bring(Brought::Heard(heard), true).await;
-            }),
+            (effect, Some((seat, thread_id))) => {
+                let settings = self.session.settings().clone();
+                let now = self.thread_now(&effect);
+                self.spawn(async move {
+                    let there = There { errand: &errand, seat: &seat, thread_id: &thread_id };
+                    let heard = match effect {
+                        Effect::StartTurn { .. } => there.start_turn(&effect, &settings, &now).await,
+                        other => there.in_order(other).await,
+                    };
+                    errand.bring(Brought::Heard(heard), true).await;
+                });
+            }
             // Without a place it is not done now: the machine asks again when it has its thread.
             (effect, None) => self.spawn(async move {
                 let heard = undone(&effect);
@@ -111,12 +124,24 @@ impl Actor {
         }
     }
 
+    /// What is known of the thread; a turn leaves it in the mode it was given.
+    fn thread_now(&mut self, effect: &Effect) -> ThreadNow {
+        let mode = to_codex::mode(self.session.settings());
+        let Some(attachment) = &mut self.attachment else { return ThreadNow::default() };
+        let now = attachment.now.clone();
+        if matches!(effect, Effect::StartTurn { .. }) {
+            attachment.now.mode = Some(mode);
+        }
+        now
+    }
+
     /// What is asked at once, whatever else is under way.
     fn ask_now(&mut self, effect: Effect) {
         let errand = self.errand();
         let Some((seat, thread_id)) = self.seat() else { return };
         self.spawn(async move {
-            let heard = at_once(&errand, &seat, &thread_id, effect).await;
+            let there = There { errand: &errand, seat: &seat, thread_id: &thread_id };
+            let heard = there.at_once(effect).await;
             errand.bring(Brought::Heard(heard), false).await;
         });
     }
@@ -168,7 +193,7 @@ struct Asked {
 async fn find_out(errand: Errand, wanted: Wanted, place: Option<(Arc<Seat>, String)>, asked: Asked) {
     let alive = place.is_some();
     let (attachment, mut heard) = match place {
-        Some((seat, thread_id)) => (Attachment { seat, thread_id }, Vec::new()),
+        Some((seat, thread_id)) => (Attachment { seat, thread_id, now: ThreadNow::default() }, Vec::new()),
         None => match seating::sit(&errand, &wanted).await {
             Ok(seated) => seated,
             Err(brought) => return errand.bring(brought, true).await,
@@ -199,39 +224,106 @@ async fn find_out(errand: Errand, wanted: Wanted, place: Option<(Arc<Seat>, Stri
     errand.bring(brought, true).await;
 }
 
-/// Work that waits for what came before it.
-async fn in_order(errand: &Errand, seat: &Seat, thread_id: &str, effect: Effect) -> Vec<Heard> {
-    let client = seat.generation.client();
-    match effect {
-        Effect::StartTurn { message_id, input, options, after, .. } => {
-            let images = |sha256: &str| errand.house.files.path(sha256);
-            let start = TurnStart { thread_id, message_id, input: &input, options: &options, after: after.as_ref() };
-            started(client.call::<calls::TurnStart>(&to_codex::turn_start(&start, &images)).await)
+/// A loaded thread, and somebody to ask about it.
+struct There<'a> {
+    errand: &'a Errand,
+    seat: &'a Seat,
+    thread_id: &'a str,
+}
+
+impl There<'_> {
+    fn client(&self) -> &Client {
+        self.seat.generation.client()
+    }
+
+    async fn start_turn(&self, effect: &Effect, settings: &Settings, now: &ThreadNow) -> Vec<Heard> {
+        let Effect::StartTurn { message_id, input, options, after, .. } = effect else { return Vec::new() };
+        let images = |sha256: &str| self.errand.house.files.path(sha256);
+        let start = TurnStart {
+            thread_id: self.thread_id,
+            message_id: *message_id,
+            input,
+            options,
+            after: after.as_ref(),
+            settings,
+            now,
+        };
+        started(self.client().call::<calls::TurnStart>(&to_codex::turn_start(&start, &images)).await)
+    }
+
+    /// Work that waits for what came before it.
+    async fn in_order(&self, effect: Effect) -> Vec<Heard> {
+        let (client, thread) = (self.client(), self.thread_id);
+        match effect {
+            Effect::DropTurn { turn_id } => {
+                // A turn that was never stored cannot be dropped, and need not be.
+                let params = to_codex::drop_turn(thread, &turn_id);
+                let _not_there = client.call::<calls::ThreadRevert>(&params).await;
+                Vec::new()
+            }
+            Effect::Compact => {
+                refused(client.call::<calls::ThreadCompactStart>(&to_codex::compact(thread)).await.map(drop))
+            }
+            Effect::Review(params) => {
+                refused(client.call::<calls::ReviewStart>(&to_codex::review(thread, &params)).await.map(drop))
+            }
+            Effect::SetName(name) => {
+                let params = to_codex::set_name(thread, &name);
+                warned(client.call::<calls::ThreadNameSet>(&params).await.map(drop), Code::NameNotSet)
+            }
+            Effect::Archive => {
+                let params = to_codex::archive(thread);
+                warned(client.call::<calls::ThreadArchive>(&params).await.map(drop), Code::ArchiveFailed)
+            }
+            Effect::Unarchive => {
+                let params = to_codex::unarchive(thread);
+                warned(client.call::<calls::ThreadUnarchive>(&params).await.map(drop), Code::ArchiveFailed)
+            }
+            _ => Vec::new(),
         }
-        Effect::DropTurn { turn_id } => {
-            // A turn that was never stored cannot be dropped, and need not be.
-            let params = say::ThreadRevertParams::new(thread_id, turn_id);
-            let _not_there = client.call::<calls::ThreadRevert>(&params).await;
-            Vec::new()
+    }
+
+    /// What waits for nothing.
+    async fn at_once(&self, effect: Effect) -> Vec<Heard> {
+        let (client, thread_id) = (self.client(), self.thread_id);
+        let images = |sha256: &str| self.errand.house.files.path(sha256);
+        match effect {
+            Effect::Steer { message_id, input, turn_id } => {
+                let steer = Steer { thread_id, turn_id: &turn_id, message_id: Some(message_id), input: &input };
+                let params = to_codex::turn_steer(&steer, &images);
+                steered(message_id, client.call::<calls::TurnSteer>(&params).await.map(drop))
+            }
+            Effect::Tell { turn_id, text } => {
+                let input = [InputPart::Text { text }];
+                let steer = Steer { thread_id, turn_id: &turn_id, message_id: None, input: &input };
+                let params = to_codex::turn_steer(&steer, &images);
+                let reached = client.call::<calls::TurnSteer>(&params).await.is_ok();
+                vec![Heard::Told { reached }]
+            }
+            Effect::Interrupt { turn_id } => {
+                let params = to_codex::turn_interrupt(thread_id, &turn_id);
+                interrupted(client.call::<calls::TurnInterrupt>(&params).await.map(drop))
+            }
+            Effect::AskTurn { turn_id } => self.ask_turn(turn_id.as_deref()).await,
+            Effect::CleanTerminals => {
+                let params = to_codex::clean_terminals(thread_id);
+                let _nothing_to_clean = client.call::<calls::ThreadBackgroundTerminalsClean>(&params).await;
+                Vec::new()
+            }
+            _ => Vec::new(),
         }
-        Effect::Compact => {
-            let params = say::ThreadCompactStartParams::new(thread_id);
-            refused(client.call::<calls::ThreadCompactStart>(&params).await.map(drop))
+    }
+
+    async fn ask_turn(&self, turn_id: Option<&str>) -> Vec<Heard> {
+        match examine::turn_now(self.client(), self.thread_id, turn_id).await {
+            Ok(verdict) => vec![Heard::Verdict(verdict)],
+            Err(CallError::TimedOut { .. }) => {
+                // No answer about one turn: is there anyone at all? If not, it is killed, and we hear of that.
+                self.seat.generation.probe().await;
+                Vec::new()
+            }
+            Err(_) => Vec::new(),
         }
-        Effect::Review(target) => review(client, thread_id, &target).await,
-        Effect::SetName(name) => {
-            let params = say::ThreadSetNameParams::new(thread_id, name);
-            warned(client.call::<calls::ThreadNameSet>(&params).await.map(drop), Code::NameNotSet)
-        }
-        Effect::Archive => {
-            let params = say::ThreadArchiveParams::new(thread_id);
-            warned(client.call::<calls::ThreadArchive>(&params).await.map(drop), Code::ArchiveFailed)
-        }
-        Effect::Unarchive => {
-            let params = say::ThreadUnarchiveParams::new(thread_id);
-            warned(client.call::<calls::ThreadUnarchive>(&params).await.map(drop), Code::ArchiveFailed)
-        }
-        _ => Vec::new(),
     }
 }
 
@@ -255,12 +347,6 @@ fn refused(answer: Result<(), CallError>) -> Vec<Heard> {
     }
 }
 
-async fn review(client: &Client, thread_id: &str, target: &Json) -> Vec<Heard> {
-    let target: serde_json::Value = serde_json::from_str(target.text()).unwrap_or_default();
-    let params = serde_json::json!({"threadId": thread_id, "target": target});
-    refused(client.request("review/start", &params).await.map(drop))
-}
-
 fn warned(answer: Result<(), CallError>, code: Code) -> Vec<Heard> {
     match answer {
         Ok(()) | Err(CallError::Ended { .. }) => Vec::new(),
@@ -281,49 +367,9 @@ fn undone(effect: &Effect) -> Vec<Heard> {
     vec![Heard::Warning { code, message: code.message().to_owned(), hint: None }]
 }
 
-/// What waits for nothing.
-async fn at_once(errand: &Errand, seat: &Seat, thread_id: &str, effect: Effect) -> Vec<Heard> {
-    let client = seat.generation.client();
-    match effect {
-        Effect::Steer { message_id, input, turn_id } => {
-            let images = |sha256: &str| errand.house.files.path(sha256);
-            let params = to_codex::turn_steer(thread_id, &turn_id, (message_id, &input), &images);
-            steered(message_id, client.call::<calls::TurnSteer>(&params).await)
-        }
-        Effect::Tell { turn_id, text } => {
-            let input = vec![say::TextUserInput::new(text).into()];
-            let params = say::TurnSteerParams::new(thread_id, input, turn_id);
-            let reached = client.call::<calls::TurnSteer>(&params).await.is_ok();
-            vec![Heard::Told { reached }]
-        }
-        Effect::Interrupt { turn_id } => {
-            let params = to_codex::turn_interrupt(thread_id, &turn_id);
-            interrupted(client.call::<calls::TurnInterrupt>(&params).await.map(drop))
-        }
-        Effect::AskTurn { turn_id } => match examine::turn_now(client, thread_id, turn_id.as_deref()).await {
-            Ok(verdict) => vec![Heard::Verdict(verdict)],
-            Err(CallError::TimedOut { .. }) => {
-                // No answer about one turn: is there anyone at all? If not, it is killed, and we hear of that.
-                seat.generation.probe().await;
-                Vec::new()
-            }
-            Err(_) => Vec::new(),
-        },
-        Effect::CleanTerminals => {
-            let params = say::ThreadBackgroundTerminalsCleanParams::new(thread_id);
-            let _nothing_to_clean = client.call::<calls::ThreadBackgroundTerminalsClean>(&params).await;
-            Vec::new()
-        }
-        _ => Vec::new(),
-    }
-}
-
-fn steered(
-    message_id: MessageId,
-    answer: Result<selvedge_client::Answer<calls::TurnSteer>, CallError>,
-) -> Vec<Heard> {
+fn steered(message_id: MessageId, answer: Result<(), CallError>) -> Vec<Heard> {
     match answer {
-        Ok(_) => vec![Heard::Steered { message_id, joined: true }],
+        Ok(()) => vec![Heard::Steered { message_id, joined: true }],
         // Unknown: what the process says of the turn, or its end, decides.
         Err(CallError::Ended { .. } | CallError::InputClosed { .. }) => Vec::new(),
         Err(_) => vec![Heard::Steered { message_id, joined: false }],

@@ -2,7 +2,10 @@
 
 use std::{ffi::OsString, sync::Arc, time::Duration};
 
-use selvedge_client::{CallError, protocol::calls};
+use selvedge_client::{
+    CallError, Client, Reply,
+    protocol::{calls, say::ModeKind},
+};
 use selvedge_session::{Code, Failure, Heard, Session, SessionId, Settings, ThreadSource};
 use tokio::sync::mpsc;
 use uuid::Uuid;
@@ -13,7 +16,7 @@ use crate::{
     fleet::{Environment, FleetError, Isolation, Mailbox, Program, Seat},
     house::House,
     secrets::SessionSecrets,
-    to_codex::{self, Refused},
+    to_codex::{self, ForkOf, Refused, ThreadExtras, ThreadNow},
 };
 
 /// How long another process may hold a thread before we no longer wait for it: Codex itself lets go after 30 minutes.
@@ -52,7 +55,7 @@ impl Wanted {
     pub(super) fn by(session: &Session, deaths: u32) -> Self {
         let settings = session.settings().clone();
         let isolated =
-            settings.isolation == Some(selvedge_session::Isolation::Isolated) || session.has_left();
+            settings.isolation == selvedge_session::Isolation::Isolated || session.has_left();
         Self {
             source: session.thread_source(),
             had_turns: session.last_turn_id().is_some(),
@@ -98,9 +101,10 @@ async fn try_to_sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec
         heard.push(Heard::ProcessBack { attempt: wanted.deaths, version });
     }
     let place = Place { errand, wanted, seat: &seat, secrets: &secrets };
-    let thread_id = place.thread(&mut heard).await?;
+    let Loaded { thread_id, now } = place.thread(&mut heard).await?;
+    let thread_id = thread_id.unwrap_or_default();
     heard.push(Heard::ThreadReady { thread_id: thread_id.clone() });
-    Ok((Attachment { seat, thread_id }, heard))
+    Ok((Attachment { seat, thread_id, now }, heard))
 }
 
 /// The process that has the thread loaded already, or another.
@@ -125,7 +129,7 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    async fn thread(&self, heard: &mut Vec<Heard>) -> Result<String, NoSeat> {
+    async fn thread(&self, heard: &mut Vec<Heard>) -> Result<Loaded, NoSeat> {
         match &self.wanted.source {
             ThreadSource::New => self.start(heard).await,
             ThreadSource::Fork { thread_id, turn_id } => self.fork(thread_id, turn_id.as_deref(), heard).await,
@@ -133,33 +137,32 @@ impl Place<'_> {
         }
     }
 
-    async fn start(&self, heard: &mut Vec<Heard>) -> Result<String, NoSeat> {
-        let (params, warnings) = to_codex::thread_start(&self.wanted.settings, self.secrets);
-        heard.extend(warnings);
-        let answer = self.seat.generation.client().call::<calls::ThreadStart>(&params).await;
+    async fn start(&self, heard: &mut Vec<Heard>) -> Result<Loaded, NoSeat> {
+        let said = to_codex::thread_start(&self.wanted.settings, &self.extras());
+        heard.extend(said.warnings.into_iter().map(warning));
+        let answer = self.client().call::<calls::ThreadStart>(&said.params).await;
         let answer = answer.map_err(|error| self.failed(&error))?;
-        let id = answer.read().ok().and_then(|view| view.thread().map(|thread| thread.id.to_string()));
-        self.listen(id).await
+        self.listen(loaded(answer.reply(), Some(ModeKind::Default))).await
     }
 
-    async fn fork(&self, from: &str, turn: Option<&str>, heard: &mut Vec<Heard>) -> Result<String, NoSeat> {
-        let (params, warnings) = to_codex::thread_fork((from, turn), &self.wanted.settings, self.secrets);
-        heard.extend(warnings);
-        let answer = self.patiently(|| self.seat.generation.client().call::<calls::ThreadFork>(&params)).await;
+    async fn fork(&self, from: &str, turn: Option<&str>, heard: &mut Vec<Heard>) -> Result<Loaded, NoSeat> {
+        let from = ForkOf { thread_id: from, turn_id: turn };
+        let said = to_codex::thread_fork(from, &self.wanted.settings, &self.extras());
+        heard.extend(said.warnings.into_iter().map(warning));
+        let answer = self.patiently(|| self.client().call::<calls::ThreadFork>(&said.params)).await;
         let answer = answer.map_err(|error| self.failed(&error))?;
-        let id = answer.read().ok().and_then(|view| view.thread().map(|thread| thread.id.to_string()));
-        self.listen(id).await
+        self.listen(loaded(answer.reply(), None)).await
     }
 
     /// Loads a thread that has a past. One that is gone for good is replaced, and it is said so.
-    async fn resume(&self, thread_id: &str, heard: &mut Vec<Heard>) -> Result<String, NoSeat> {
+    async fn resume(&self, thread_id: &str, heard: &mut Vec<Heard>) -> Result<Loaded, NoSeat> {
         // What it repeats comes before the answer.
         self.seat.listen(thread_id, self.errand.mailbox.clone()).await;
-        let (params, warnings) = to_codex::thread_resume(thread_id, &self.wanted.settings, self.secrets);
-        heard.extend(warnings);
-        let answer = self.patiently(|| self.seat.generation.client().call::<calls::ThreadResume>(&params)).await;
+        let said = to_codex::thread_resume(thread_id, &self.wanted.settings, &self.extras());
+        heard.extend(said.warnings.into_iter().map(warning));
+        let answer = self.patiently(|| self.client().call::<calls::ThreadResume>(&said.params)).await;
         match answer {
-            Ok(_) => Ok(thread_id.to_owned()),
+            Ok(answer) => Ok(Loaded { thread_id: Some(thread_id.to_owned()), ..loaded(answer.reply(), None) }),
             Err(error) if to_codex::refused(&error) == Some(Refused::ThreadGone) => {
                 if self.wanted.had_turns {
                     let code = Code::HistoryGone;
@@ -190,13 +193,22 @@ impl Place<'_> {
         call().await
     }
 
-    async fn listen(&self, thread_id: Option<String>) -> Result<String, NoSeat> {
-        let Some(thread_id) = thread_id else {
+    async fn listen(&self, loaded: Loaded) -> Result<Loaded, NoSeat> {
+        let Some(thread_id) = &loaded.thread_id else {
             let failure = Failure::coded(Code::ThreadFailed, "Codex did not say which thread it made");
             return Err(NoSeat::Heard(Box::new(Heard::ThreadFailed(failure))));
         };
-        self.seat.listen(&thread_id, self.errand.mailbox.clone()).await;
-        Ok(thread_id)
+        self.seat.listen(thread_id, self.errand.mailbox.clone()).await;
+        Ok(loaded)
+    }
+
+    fn client(&self) -> &Client {
+        self.seat.generation.client()
+    }
+
+    fn extras(&self) -> ThreadExtras {
+        let mcp_servers = self.secrets.mcp_servers.clone().into_iter().collect();
+        ThreadExtras { mcp_servers, ..ThreadExtras::default() }
     }
 
     fn failed(&self, error: &CallError) -> NoSeat {
@@ -209,6 +221,36 @@ impl Place<'_> {
             other => NoSeat::Heard(Box::new(Heard::ThreadFailed(to_codex::failure(other)))),
         }
     }
+}
+
+/// A thread that Codex has loaded, and what it said of it.
+struct Loaded {
+    thread_id: Option<String>,
+    now: ThreadNow,
+}
+
+fn loaded(reply: &Reply, mode: Option<ModeKind>) -> Loaded {
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Answer {
+        thread: Option<Thread>,
+        model: Option<String>,
+        reasoning_effort: Option<String>,
+    }
+    #[derive(serde::Deserialize)]
+    struct Thread {
+        id: String,
+    }
+    let answer: Option<Answer> = serde_json::from_str(reply.result().get()).ok();
+    let Some(Answer { thread, model, reasoning_effort }) = answer else {
+        return Loaded { thread_id: None, now: ThreadNow { mode, ..ThreadNow::default() } };
+    };
+    let now = ThreadNow { model, effort: reasoning_effort, mode, ..ThreadNow::default() };
+    Loaded { thread_id: thread.map(|thread| thread.id), now }
+}
+
+fn warning(it: to_codex::Warning) -> Heard {
+    Heard::Warning { code: it.code, message: it.message, hint: it.hint }
 }
 
 impl From<FleetError> for NoSeat {

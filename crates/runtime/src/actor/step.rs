@@ -20,7 +20,7 @@ const KEY_LIFE: Duration = Duration::from_secs(24 * 60 * 60);
 impl Actor {
     /// Whatever the last owner had under way has lost its app-server.
     pub(super) async fn begin(&mut self) -> Result<(), Leave> {
-        let first = if self.session.is_busy() {
+        let first = if self.session.has_turn() {
             let reason = "the program that ran it ended".to_owned();
             Heard::ProcessGone { reason, stderr_tail: String::new() }
         } else {
@@ -31,7 +31,7 @@ impl Actor {
 
     /// When there will have been nothing to do for long enough.
     pub(super) fn rests_at(&self) -> Option<Timestamp> {
-        let at_rest = !self.session.is_busy()
+        let at_rest = !self.session.has_work()
             && self.session.next_wake().is_none()
             && self.lane.is_empty()
             && !self.lane_busy
@@ -70,6 +70,10 @@ impl Actor {
                 Ok(())
             }
             Ask::Rest => Err(Leave::Idle),
+            Ask::GiveUp(reply) => {
+                self.parting = Some(reply);
+                Err(Leave::Idle)
+            }
             Ask::Command { command, key, reply } => {
                 let done = self.command(command, key).await;
                 let (answer, end) = match done {
@@ -215,7 +219,7 @@ impl Actor {
     pub(super) async fn part(&mut self) -> Result<(), Error> {
         let now = self.house.clock.now();
         let mut draft = Draft::default();
-        if !self.session.is_busy()
+        if !self.session.has_turn()
             && let Ok(output) = self.session.apply(Input::Heard(Heard::Parted), now)
         {
             draft.add(&output.events, output.facts)?;

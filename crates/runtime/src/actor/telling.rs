@@ -42,7 +42,7 @@ impl Actor {
 
     /// The summary, if something notable happened, and whether a start has to look after the session.
     pub(super) fn sum_up(&mut self, draft: &mut Draft) {
-        let open = self.session.is_busy();
+        let open = self.session.has_work();
         if open != self.indexed_open {
             self.indexed_open = open;
             draft.index(table::OPEN, self.id, open.then_some(Value::Bool(true)));
@@ -60,8 +60,7 @@ impl Actor {
     }
 
     fn summary(&self) -> Summary {
-        let kind = if self.house.config.is_rehearsal() { "rehearsal" } else { "codex" };
-        let backend = Backend { kind: kind.to_owned(), version: self.backend_version.clone() };
+        let backend = Backend { version: self.backend_version.clone(), ..Backend::of(&self.house.config) };
         Summary::of(&self.session, self.created_at, self.house.clock.now(), backend)
     }
 }

@@ -173,6 +173,17 @@ impl Generation {
         })
     }
 
+    /// Takes a seat for a thread that is loaded here already, unless it is ending.
+    pub(super) fn sit_again(&self) -> bool {
+        self.occupancy.send_if_modified(|now| {
+            let alive = !now.ended && !self.is_end_wanted();
+            if alive {
+                now.seats += 1;
+            }
+            alive
+        })
+    }
+
     /// Frees a seat.
     pub(super) fn stand_up(&self) {
         self.occupancy.send_modify(|now| now.seats = now.seats.saturating_sub(1));

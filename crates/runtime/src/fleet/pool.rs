@@ -69,6 +69,12 @@ impl Pool {
         Some(Seat::new(warm, Arc::clone(self)))
     }
 
+    /// A seat where one of its threads is loaded already, if that process is one of these and lives.
+    pub(super) fn take_again(self: &Arc<Self>, generation: &Arc<Generation>) -> Option<Seat> {
+        let ours = self.lock().in_use.iter().any(|ours| Arc::ptr_eq(ours, generation));
+        (ours && generation.sit_again()).then(|| Seat::new(Arc::clone(generation), Arc::clone(self)))
+    }
+
     /// Whether a seat of this kind is to be had in what is there.
     pub(super) fn has_room(&self, isolation: Isolation) -> bool {
         let state = self.lock();

@@ -4,7 +4,7 @@ use std::{path::Path, sync::Arc};
 
 use selvedge_journal::{AppendError, Store as _};
 use selvedge_session::{
-    ApprovalPolicy, Code, Command, Event, ForkedFrom, MessageId, Session, SessionId, Settings, ThreadSource,
+    ApprovalPolicy, Code, Event, ForkedFrom, MessageId, Session, SessionId, Settings, ThreadSource,
 };
 use uuid::Uuid;
 

@@ -1,6 +1,6 @@
 //! How a runtime starts: the journal, what a dead owner left, and every session that has work to do.
 
-use std::{fs, os::unix::fs::DirBuilderExt, path::Path, sync::Arc};
+use std::{fs, os::unix::fs::DirBuilderExt, path::Path, sync::Arc, time::Duration};
 
 use selvedge_journal::{Options, SqliteStore};
 use selvedge_session::Code;
@@ -8,10 +8,10 @@ use selvedge_session::Code;
 use super::Runtime;
 use crate::{
     clock::Clock,
-    config::Config,
+    config::{Config, Restarts},
     error::Error,
     files::Files,
-    fleet::{Fleet, FleetOptions, Owner},
+    fleet::{Fleet, FleetOptions, Owner, RestartLimits, sweep_orphans},
     house::{Actors, House},
     ledger,
     secrets::Secrets,
@@ -38,7 +38,7 @@ pub(super) async fn open(config: Config, clock: Clock) -> Result<Runtime, Error>
         store,
     };
     let runtime = Runtime { house: Arc::new(house) };
-    runtime.house.fleet.sweep_orphans().await;
+    sweep_orphans(|_| false).await;
     for id in runtime.open_sessions().await? {
         // One that another living process works on says so, and rests again.
         runtime.house.wake(id)?;
@@ -58,10 +58,21 @@ fn private_directory(directory: &Path) -> Result<(), Error> {
 
 fn fleet_options(config: &Config) -> FleetOptions {
     FleetOptions {
-        restart: config.restarts.into(),
+        restart: restart_limits(config.restarts),
         threads_per_process: config.threads_per_process,
         keep_warm: config.keep_warm,
         time_limits: config.limits.into(),
         ..FleetOptions::default()
+    }
+}
+
+fn restart_limits(restarts: Restarts) -> RestartLimits {
+    let seconds = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+    RestartLimits {
+        first_delay: seconds(restarts.first_delay_seconds),
+        longest_delay: seconds(restarts.longest_delay_seconds),
+        restarts: restarts.max,
+        within: Duration::from_secs(restarts.within_seconds),
+        healthy_after: Duration::from_secs(restarts.healthy_after_seconds),
     }
 }
