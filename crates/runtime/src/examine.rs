@@ -66,7 +66,7 @@ pub async fn turn_now(client: &Client, thread_id: &str, turn_id: Option<&str>) -
         Found::Turn(turn) => of_turn(client, &question, &turn).await,
         Found::Nothing | Found::NoThread | Found::Unreadable => {
             let active = is_active(client, thread_id).await?;
-            Ok(if active { Verdict::InProgress } else { Verdict::Unknown })
+            Ok(if active { Verdict::InProgress { turn_id: None } } else { Verdict::Unknown })
         }
     }
 }
@@ -75,7 +75,7 @@ async fn of_turn(client: &Client, question: &Question, turn: &StoredTurn) -> Res
     let in_it = question.message_id.is_none_or(|id| turn.may_hold(id));
     Ok(match &turn.state {
         State::Ended(end) => Verdict::Ended(end.clone()),
-        State::InProgress if question.alive => Verdict::InProgress,
+        State::InProgress if question.alive => Verdict::InProgress { turn_id: Some(turn.id.clone()) },
         State::Interrupted(end) if question.alive => Verdict::Ended(end.clone()),
         _ if !in_it => Verdict::NeverReached,
         _ => Verdict::Cut { acted: acted(client, question, &turn.id).await? },
@@ -88,13 +88,13 @@ async fn of_nothing(client: &Client, question: &Question) -> Result<Verdict, Cal
         return Ok(Verdict::Unknown);
     }
     let on_its_way = question.alive && is_active(client, &question.thread_id).await?;
-    Ok(if on_its_way { Verdict::InProgress } else { Verdict::NeverReached })
+    Ok(if on_its_way { Verdict::InProgress { turn_id: None } } else { Verdict::NeverReached })
 }
 
 /// Of a thread that is not stored only its process can say anything, and only that it works.
 async fn of_ephemeral(client: &Client, question: &Question) -> Result<Verdict, CallError> {
     let works = question.alive && is_active(client, &question.thread_id).await?;
-    Ok(if works { Verdict::InProgress } else { Verdict::Unknown })
+    Ok(if works { Verdict::InProgress { turn_id: None } } else { Verdict::Unknown })
 }
 
 async fn is_active(client: &Client, thread_id: &str) -> Result<bool, CallError> {

@@ -1,7 +1,7 @@
 //! A call without a result, as a failure of ours: what Codex meant by its refusal, and what to do about it.
 
 use selvedge_client::{CallError, Hint, RpcError};
-use selvedge_session::{Failure, Json, Phase};
+use selvedge_session::{Code, Failure, Json};
 use serde_json::json;
 
 /// What Codex means by a refusal. It has one code for almost everything, so its words have to do.
@@ -58,58 +58,63 @@ fn meaning(method: &str, error: &RpcError) -> Refused {
     }
 }
 
-/// The failure to show: a stable code, the words, and in the details what to do.
+/// The failure to show: a code of ours, Codex's words, and in the details what to do.
 #[must_use]
 pub fn failure(error: &CallError) -> Failure {
-    let (code, hint) = match refused(error) {
-        Some(refused) => explained(refused),
-        None => (unanswered(error), None),
-    };
-    let hint = hint.map(str::to_owned).or_else(|| error.hint());
+    let code = code(error);
     let refusal = error.refusal();
     let details = json!({
-        "hint": hint,
+        "hint": error.hint().or_else(|| code.hint().map(str::to_owned)),
         "rpc_code": refusal.map(|error| error.code),
         "data": refusal.and_then(|error| error.data.as_deref()),
     });
-    Failure {
-        phase: Phase::Request,
-        code: code.to_owned(),
-        message: error.to_string(),
-        details: Some(Json::from(details)),
-    }
+    Failure { details: Some(Json::from(details)), ..Failure::coded(code, error.to_string()) }
 }
 
-fn unanswered(error: &CallError) -> &'static str {
+fn code(error: &CallError) -> Code {
     match error {
-        CallError::TimedOut { .. } => "codex_timeout",
-        CallError::Ended { .. } | CallError::InputClosed { .. } => "codex_ended",
-        CallError::Unreadable { .. } => "codex_unreadable",
-        CallError::Unwritable { .. } | CallError::Refused { .. } => "codex_refused",
+        CallError::Refused { method, error } => refusal_code(method, error),
+        CallError::TimedOut { .. } => Code::RequestTimedOut,
+        CallError::Ended { sent: true, .. } => Code::OutcomeUnknown,
+        CallError::Ended { sent: false, .. }
+        | CallError::InputClosed { .. }
+        | CallError::Unreadable { .. } => Code::CodexUnusable,
+        CallError::Unwritable { .. } => Code::Internal,
     }
 }
 
-fn explained(refused: Refused) -> (&'static str, Option<&'static str>) {
-    match refused {
-        Refused::WriterLocked => (
-            "writer_locked",
-            Some("another Codex process has this thread open: end it, or wait until it has ended"),
-        ),
-        Refused::ThreadGone => {
-            ("thread_gone", Some("Codex has no history of this thread in this CODEX_HOME"))
-        }
-        Refused::Archived => ("thread_archived", Some("unarchive the session first")),
-        Refused::NotLoggedIn => ("not_logged_in", Some("run `codex login`, or give an API key")),
-        Refused::Busy => ("codex_busy", Some("send it again a little later")),
-        Refused::TurnNotStarted => ("turn_not_started", None),
-        Refused::NoActiveTurn => ("no_active_turn", None),
-        Refused::Other => ("codex_refused", None),
+fn refusal_code(method: &str, error: &RpcError) -> Code {
+    match meaning(method, error) {
+        Refused::WriterLocked => Code::ThreadBusy,
+        Refused::ThreadGone => Code::ThreadFailed,
+        Refused::Archived => Code::Archived,
+        Refused::NotLoggedIn => Code::NotLoggedIn,
+        Refused::Busy if error.is_overload() => Code::ServerOverloaded,
+        Refused::Busy => Code::ActiveTurnNotSteerable,
+        Refused::TurnNotStarted | Refused::NoActiveTurn => Code::Idle,
+        Refused::Other => other_code(method, error),
+    }
+}
+
+/// A refusal with no meaning to the runtime may still have one to people.
+fn other_code(method: &str, error: &RpcError) -> Code {
+    let data = error.data.as_ref().map_or("", |data| data.get());
+    if data.contains("input_too_large") {
+        Code::InputTooLong
+    } else if error.message.contains("remote image URLs") {
+        Code::ImageUrlRefused
+    } else if method.starts_with("thread/") {
+        Code::ThreadFailed
+    } else {
+        Code::InvalidArgument
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
+
+    use serde_json::value::RawValue;
 
     use super::*;
 
@@ -148,13 +153,29 @@ mod tests {
     #[test]
     fn a_failure_has_a_code_and_says_what_to_do() {
         let locked = failure(&refusal("thread/resume", -32600, "thread x already has an active writer"));
-        assert_eq!((locked.code.as_str(), locked.phase), ("writer_locked", Phase::Request));
-        assert!(locked.details.unwrap().text().contains("another Codex process"));
+        assert_eq!(locked.code, Code::ThreadBusy.as_str());
+        assert!(locked.details.unwrap().text().contains("end the other process"));
         let after = Duration::from_secs(120);
         let late = CallError::TimedOut { method: "turn/start".to_owned(), after, sent: true };
         assert_eq!(refused(&late), None);
         let late = failure(&late);
-        assert_eq!(late.code, "codex_timeout");
+        assert_eq!(late.code, Code::RequestTimedOut.as_str());
         assert!(late.details.unwrap().text().contains("outcome is unknown"));
+    }
+
+    #[test]
+    fn a_refusal_without_a_meaning_to_us_still_has_the_best_code() {
+        let data = RawValue::from_string(r#"{"input_error_code":"input_too_large"}"#.to_owned()).unwrap();
+        let error = RpcError { code: -32602, message: "too long".to_owned(), data: Some(data) };
+        let long = CallError::Refused { method: "turn/start".to_owned(), error };
+        assert_eq!(failure(&long).code, Code::InputTooLong.as_str());
+        let cases = [
+            ("turn/start", "remote image URLs are not supported", Code::ImageUrlRefused),
+            ("thread/start", "failed to load configuration: x", Code::ThreadFailed),
+            ("turn/start", "Invalid request: unknown variant", Code::InvalidArgument),
+        ];
+        for (method, message, code) in cases {
+            assert_eq!(failure(&refusal(method, -32600, message)).code, code.as_str());
+        }
     }
 }

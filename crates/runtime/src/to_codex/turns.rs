@@ -3,11 +3,15 @@
 use std::path::PathBuf;
 
 use selvedge_protocol::say::{
-    LocalImageUserInput, TextUserInput, TurnInterruptParams, TurnStartParams, TurnSteerParams, UserInput,
+    CollaborationMode, LocalImageUserInput, ModeKind, ReasoningSummary, Settings as ModeSettings,
+    TextUserInput, TurnInterruptParams, TurnStartParams, TurnSteerParams, UserInput,
 };
-use selvedge_session::{Cut, InputPart, MessageId, Options};
+use selvedge_session::{Cut, InputPart, MessageId, Options, Settings};
 
-use super::cut::combined;
+use super::{
+    cut::combined,
+    policy::{Dialect, approval_policy, mode},
+};
 
 /// A turn to be begun.
 #[derive(Debug, Clone, Copy)]
@@ -22,35 +26,92 @@ pub struct TurnStart<'a> {
     pub options: &'a Options,
     /// What it was cut from, if it interrupted another.
     pub after: Option<&'a Cut>,
+    /// What its session works with; they may have changed since the last turn.
+    pub settings: &'a Settings,
+    /// What is known of the thread.
+    pub now: &'a ThreadNow,
+}
+
+/// What is known of a loaded thread. What a turn is given stays with the thread, so the next one takes it back.
+#[derive(Debug, Clone, Default)]
+pub struct ThreadNow {
+    /// The model it was made or loaded with, as Codex answered.
+    pub model: Option<String>,
+    /// The effort it was made or loaded with, as Codex answered.
+    pub effort: Option<String>,
+    /// The mode it is in: `Default` for a new one, what was sent last, or nothing if nobody knows (after a resume).
+    pub mode: Option<ModeKind>,
+    /// How this version of Codex speaks.
+    pub dialect: Dialect,
 }
 
 /// `turn/start`. `images` gives the file of a picture by its hash.
 pub fn turn_start(start: &TurnStart<'_>, images: &impl Fn(&str) -> PathBuf) -> TurnStartParams {
+    let TurnStart { options, settings, now, .. } = *start;
     let input = match start.after {
         Some(cut) => user_input(&combined(cut, start.input), images),
         None => user_input(start.input, images),
     };
-    let schema = start.options.output_schema.as_ref();
+    let schema = options.output_schema.as_ref();
+    let first = |own: &Option<String>, session: &Option<String>, thread: &Option<String>| {
+        own.clone().or_else(|| session.clone()).or_else(|| thread.clone())
+    };
+    let model = first(&options.model, &settings.model, &now.model);
+    let effort = first(&options.effort, &settings.effort, &now.effort);
     TurnStartParams {
         client_user_message_id: Some(start.message_id.to_string()),
         output_schema: schema.and_then(|schema| serde_json::from_str(schema.text()).ok()),
-        model: start.options.model.clone(),
-        effort: start.options.effort.clone(),
+        collaboration_mode: changed_mode(settings, now, (model.as_ref(), effort.as_ref())),
+        model,
+        effort,
+        summary: settings.summary.as_deref().map(summary),
+        approval_policy: approval_policy(settings, now.dialect),
         ..TurnStartParams::new(start.thread_id, input)
     }
 }
 
-/// `turn/steer`: a message that joins the running turn, and no other.
-pub fn turn_steer(
-    thread_id: &str,
-    turn_id: &str,
-    message: (MessageId, &[InputPart]),
-    images: &impl Fn(&str) -> PathBuf,
-) -> TurnSteerParams {
-    let (message_id, input) = message;
+/// The mode, if the thread is not in it yet. Codex wants the model said with it, and takes that before the turn's.
+fn changed_mode(
+    settings: &Settings,
+    now: &ThreadNow,
+    (model, effort): (Option<&String>, Option<&String>),
+) -> Option<CollaborationMode> {
+    let wanted = mode(settings);
+    if now.mode.as_ref() == Some(&wanted) {
+        return None;
+    }
+    let in_mode = ModeSettings { reasoning_effort: effort.cloned(), ..ModeSettings::new(model?.as_str()) };
+    Some(CollaborationMode::new(wanted, in_mode))
+}
+
+fn summary(word: &str) -> ReasoningSummary {
+    match word {
+        "auto" => ReasoningSummary::Auto,
+        "concise" => ReasoningSummary::Concise,
+        "detailed" => ReasoningSummary::Detailed,
+        "none" => ReasoningSummary::None,
+        other => ReasoningSummary::Other(other.to_owned()),
+    }
+}
+
+/// Something to be added to a running turn.
+#[derive(Debug, Clone, Copy)]
+pub struct Steer<'a> {
+    /// In which thread.
+    pub thread_id: &'a str,
+    /// Into this turn, and no other.
+    pub turn_id: &'a str,
+    /// Which message, if it is one.
+    pub message_id: Option<MessageId>,
+    /// What it says.
+    pub input: &'a [InputPart],
+}
+
+/// `turn/steer`.
+pub fn turn_steer(steer: &Steer<'_>, images: &impl Fn(&str) -> PathBuf) -> TurnSteerParams {
     TurnSteerParams {
-        client_user_message_id: Some(message_id.to_string()),
-        ..TurnSteerParams::new(thread_id, turn_id, user_input(input, images))
+        client_user_message_id: steer.message_id.map(|id| id.to_string()),
+        ..TurnSteerParams::new(steer.thread_id, steer.turn_id, user_input(steer.input, images))
     }
 }
 
@@ -71,71 +132,4 @@ fn user_input(parts: &[InputPart], images: &impl Fn(&str) -> PathBuf) -> Vec<Use
 }
 
 #[cfg(test)]
-mod tests {
-    use selvedge_session::Json;
-    use serde_json::{json, to_value};
-    use uuid::Uuid;
-
-    use super::*;
-
-    fn words(text: &str) -> InputPart {
-        InputPart::Text { text: text.to_owned() }
-    }
-
-    fn picture(sha256: &str) -> InputPart {
-        InputPart::Image { sha256: sha256.to_owned(), media_type: "image/png".to_owned() }
-    }
-
-    fn in_files(sha256: &str) -> PathBuf {
-        PathBuf::from("/files").join(sha256)
-    }
-
-    const ID: MessageId = MessageId(Uuid::from_u128(7));
-
-    #[test]
-    fn a_turn_carries_our_id_its_pictures_as_files_and_what_its_message_wants() {
-        let options = Options {
-            output_schema: Some(Json::from(json!({"type": "object"}))),
-            model: Some("gpt-5.5".to_owned()),
-            effort: Some("high".to_owned()),
-            ..Options::default()
-        };
-        let input = [picture("abc"), words("look")];
-        let start =
-            TurnStart { thread_id: "t", message_id: ID, input: &input, options: &options, after: None };
-        let said = to_value(turn_start(&start, &in_files)).unwrap();
-        let expected = json!({
-            "threadId": "t",
-            "input": [{"type": "localImage", "path": "/files/abc"}, {"type": "text", "text": "look"}],
-            "clientUserMessageId": "00000000-0000-0000-0000-000000000007",
-            "outputSchema": {"type": "object"},
-            "model": "gpt-5.5",
-            "effort": "high",
-        });
-        assert_eq!(said, expected);
-    }
-
-    #[test]
-    fn a_message_that_interrupted_another_says_both_and_the_answer_so_far_in_one_text() {
-        let cut = Cut { input: vec![words("count to ten"), picture("old")], partial: "One, two".to_owned() };
-        let input = [words("stop at five"), picture("new")];
-        let options = Options::default();
-        let start =
-            TurnStart { thread_id: "t", message_id: ID, input: &input, options: &options, after: Some(&cut) };
-        let said = to_value(turn_start(&start, &in_files)).unwrap();
-        let [old, new, text] = &said["input"].as_array().unwrap()[..] else { panic!("{said}") };
-        assert_eq!((&old["path"], &new["path"]), (&json!("/files/old"), &json!("/files/new")));
-        let text = text["text"].as_str().unwrap();
-        let places = ["count to ten", "One, two", "stop at five"].map(|part| text.find(part).unwrap());
-        assert!(places.is_sorted(), "{text}");
-    }
-
-    #[test]
-    fn a_steer_names_the_turn_it_wants_to_join() {
-        let said = to_value(turn_steer("t", "u", (ID, &[words("more")]), &in_files)).unwrap();
-        assert_eq!(said["expectedTurnId"], "u");
-        assert_eq!(said["clientUserMessageId"], ID.to_string());
-        let said = to_value(turn_interrupt("t", "u")).unwrap();
-        assert_eq!(said, json!({"threadId": "t", "turnId": "u"}));
-    }
-}
+mod tests;
