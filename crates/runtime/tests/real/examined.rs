@@ -66,9 +66,10 @@ async fn a_message_killed_in_the_middle_of_its_answer_was_cut_and_had_done_nothi
     let message = fresh();
     let turn = stage.turn(&thread, message, "[slow]").await;
     stage.until_method("item/agentMessage/delta").await;
-    assert_eq!(turn_now(&stage.client, &thread, Some(&turn)).await.unwrap(), Verdict::InProgress);
+    let goes_on = Verdict::InProgress { turn_id: Some(turn.clone()) };
+    assert_eq!(turn_now(&stage.client, &thread, Some(&turn)).await.unwrap(), goes_on);
     let alive = Question { alive: true, ..question(&thread, message) };
-    assert_eq!(asked(&stage, &alive).await, Verdict::InProgress);
+    assert_eq!(asked(&stage, &alive).await, goes_on);
     stage.kill_and_start_again().await;
     let cut = Verdict::Cut { acted: false };
     assert_eq!(asked(&stage, &question(&thread, message)).await, cut);
@@ -137,8 +138,9 @@ async fn of_a_thread_that_is_not_stored_only_its_process_knows_anything() {
     stage.client.call::<selvedge_protocol::calls::TurnStart>(&params).await.expect("a turn");
     stage.until_method("item/agentMessage/delta").await;
     let alive = Question { alive: true, ephemeral: true, ..question(&thread, message) };
-    assert_eq!(asked(&stage, &alive).await, Verdict::InProgress);
-    assert_eq!(turn_now(&stage.client, &thread, None).await.unwrap(), Verdict::InProgress);
+    let works = Verdict::InProgress { turn_id: None };
+    assert_eq!(asked(&stage, &alive).await, works);
+    assert_eq!(turn_now(&stage.client, &thread, None).await.unwrap(), works);
     stage.kill_and_start_again().await;
     let dead = Question { alive: false, ..alive };
     assert_eq!(asked(&stage, &dead).await, Verdict::Unknown);

@@ -3,3 +3,4 @@
 
 mod examined;
 mod stage;
+mod threads;

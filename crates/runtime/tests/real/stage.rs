@@ -10,16 +10,19 @@ use std::{
 use selvedge_client::{AppServer, Client, Inbox, Introduction, Launch, Line, Message, process::Process};
 use selvedge_protocol::{
     calls,
-    say::{ThreadStartParams, TurnStartParams},
+    frame::RequestId,
+    say::{ModeKind, ThreadStartParams, TurnStartParams},
     see::{Notification, ThreadStartResponse},
 };
 use selvedge_rehearsal::{model::ModelServer, scenario::Scenario};
-use selvedge_runtime::to_codex::{TurnStart, turn_start};
-use selvedge_session::{InputPart, MessageId, Options};
+use selvedge_runtime::to_codex::{ThreadNow, TurnStart, turn_start};
+use selvedge_session::{InputPart, MessageId, Options, Settings};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::time::timeout;
 use uuid::Uuid;
+
+use crate::threads::params_of;
 
 const VARIABLE: &str = "SELVEDGE_CODEX_0_166_0";
 /// Longer than anything here takes, also on a busy machine.
@@ -118,6 +121,16 @@ impl Stage {
         }
     }
 
+    /// The next request of Codex: its id and its parameters.
+    pub(crate) async fn next_ask(&mut self) -> (RequestId<'static>, Value) {
+        loop {
+            let line: Line = timeout(PATIENCE, self.inbox.next()).await.expect("a word").expect("no end");
+            if let Message::Request { id, request } = line.message() {
+                return (id.into_owned(), params_of(&request));
+            }
+        }
+    }
+
     pub(crate) async fn until_method(&mut self, method: &str) {
         self.until(|told| (told.method() == method).then_some(())).await;
     }
@@ -137,9 +150,22 @@ pub(crate) fn fresh() -> MessageId {
 /// `turn/start` with a text.
 pub(crate) fn said(thread: &str, message_id: MessageId, words: &str) -> TurnStartParams {
     let input = [InputPart::Text { text: words.to_owned() }];
-    let options = Options::default();
-    let start = TurnStart { thread_id: thread, message_id, input: &input, options: &options, after: None };
+    let (options, settings, now) = (Options::default(), Settings::default(), in_default_mode());
+    let start = TurnStart {
+        thread_id: thread,
+        message_id,
+        input: &input,
+        options: &options,
+        after: None,
+        settings: &settings,
+        now: &now,
+    };
     turn_start(&start, &|_| PathBuf::new())
+}
+
+/// What is known of a new thread.
+pub(crate) fn in_default_mode() -> ThreadNow {
+    ThreadNow { mode: Some(ModeKind::Default), ..ThreadNow::default() }
 }
 
 /// A thread that asks nobody and may do everything.
