@@ -59,6 +59,11 @@ pub(super) struct Occupancy {
 }
 
 impl Occupancy {
+    /// Nobody yet, of at most so many.
+    pub(super) fn of(limit: usize) -> Self {
+        Self { seats: 0, had: 0, limit, retired: false, ended: false, abandoned: false }
+    }
+
     /// Whether it takes one more.
     pub(super) fn is_open(self) -> bool {
         !self.retired && !self.ended && self.had < self.limit
@@ -78,8 +83,7 @@ impl Occupancy {
 impl Generation {
     pub(super) fn new(parts: Parts) -> Self {
         let Parts { id, client, process, info, stamp, board, threads, probe_limit } = parts;
-        let occupancy =
-            Occupancy { seats: 0, had: 0, limit: threads, retired: false, ended: false, abandoned: false };
+        let occupancy = Occupancy::of(threads);
         Self {
             id,
             client,
