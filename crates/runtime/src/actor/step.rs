@@ -148,6 +148,7 @@ impl Actor {
         self.last_busy = self.house.clock.now();
         if news.frees_lane {
             self.lane_busy = false;
+            self.doing = None;
         }
         let heard = match news.what {
             Brought::Heard(heard) => heard,
@@ -211,6 +212,7 @@ impl Actor {
         self.ticket += 1;
         self.lane.clear();
         self.lane_busy = false;
+        self.doing = None;
         self.questions.clear();
         self.tasks.abort_all();
     }
