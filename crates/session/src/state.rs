@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     code::Code,
-    effect::{Cut, Effect},
-    event::data::ApprovalKind,
+    effect::{Answer, Cut, Effect},
+    event::data::{ApprovalKind, Decision},
     fact::{Cause, Wish},
     ids::{ApprovalId, MessageId, SessionId, ToolCallId},
     input::RequestKey,
@@ -50,6 +50,8 @@ pub struct Session {
     pub(crate) thread_id: Option<String>,
     /// The thread is loaded in a living app-server.
     pub(crate) thread_ready: bool,
+    /// It was asked for, and is awaited.
+    pub(crate) thread_wanted: bool,
     pub(crate) queue: VecDeque<Queued>,
     pub(crate) turn: Option<Turn>,
     /// Steers whose turn ended before they were answered.
@@ -80,6 +82,10 @@ pub struct Session {
     pub(crate) put_away: bool,
     /// Codex has still to be told the name.
     pub(crate) name_due: bool,
+    /// People were told that there is no sandbox.
+    pub(crate) sandbox_told: bool,
+    /// Answers that Codex may not have yet.
+    pub(crate) given: Vec<Given>,
     /// Who answered the last approvals.
     pub(crate) answered: VecDeque<(ApprovalId, String)>,
 }
@@ -102,6 +108,8 @@ pub(crate) struct Queued {
     pub(crate) attempts: u32,
     /// It came to interrupt, and is told what was cut.
     pub(crate) interrupts: bool,
+    /// It wants to join a running turn, and none has refused it.
+    pub(crate) joins: bool,
 }
 
 /// The running turn of the session's own thread.
@@ -159,6 +167,7 @@ pub(crate) struct Interrupt {
 pub(crate) struct Adrift {
     pub(crate) message: Queued,
     pub(crate) opener: Option<MessageId>,
+    pub(crate) turn_id: Option<String>,
     pub(crate) status: Status,
     pub(crate) text: String,
 }
@@ -171,6 +180,12 @@ pub(crate) struct OpenItem {
     pub(crate) json: Json,
 }
 
+impl OpenItem {
+    pub(crate) fn is(&self, thread: &str, turn: &str, id: &str) -> bool {
+        self.thread == thread && self.turn == turn && self.id == id
+    }
+}
+
 /// Something Codex waits for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct OpenRequest {
@@ -180,6 +195,14 @@ pub(crate) struct OpenRequest {
     pub(crate) kind: Option<ApprovalKind>,
     pub(crate) asked_at: Timestamp,
     pub(crate) timeout_seconds: Option<u64>,
+    pub(crate) offered: Vec<Decision>,
+}
+
+/// An answer that Codex may not have yet.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Given {
+    pub(crate) key: RequestKey,
+    pub(crate) answer: Answer,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -199,6 +222,7 @@ impl Session {
             last_seq: 0,
             thread_id: None,
             thread_ready: false,
+            thread_wanted: false,
             queue: VecDeque::new(),
             turn: None,
             adrift: Vec::new(),
@@ -220,6 +244,8 @@ impl Session {
             archived: false,
             put_away: false,
             name_due: false,
+            sandbox_told: false,
+            given: Vec::new(),
             answered: VecDeque::new(),
         }
     }
@@ -292,6 +318,11 @@ impl Turn {
     /// The messages it works for, the opening one first.
     pub(crate) fn message_ids(&self) -> Vec<MessageId> {
         self.opener.iter().map(|opener| opener.id).chain(self.joined.iter().copied()).collect()
+    }
+
+    /// Whether a message is in it, or on its way into it.
+    pub(crate) fn has(&self, id: MessageId) -> bool {
+        self.message_ids().contains(&id) || self.joining.iter().any(|queued| queued.id == id)
     }
 
     /// The answer: what Codex marks as such, else the last message.

@@ -4,14 +4,14 @@ use crate::{
     fact::{Fact, RequestRef},
     ids::MessageId,
     message::Status,
-    state::{Adrift, CutTurn, Interrupt, OpenRequest, Queued, Session, Turn, Wished},
+    state::{Adrift, CutTurn, Given, Interrupt, OpenRequest, Queued, Session, Turn, Wished},
     time::Timestamp,
 };
 
 impl Session {
     pub(crate) fn evolve_fact(&mut self, fact: &Fact, at: Timestamp) {
         match fact {
-            Fact::Queued { message_id, input, options, first } => {
+            Fact::Queued { message_id, input, options, first, joins } => {
                 let queued = Queued {
                     id: *message_id,
                     input: input.clone(),
@@ -19,6 +19,7 @@ impl Session {
                     accepted_at: at,
                     attempts: 0,
                     interrupts: *first,
+                    joins: *joins,
                 };
                 if *first { self.queue.push_front(queued) } else { self.queue.push_back(queued) }
             }
@@ -36,7 +37,9 @@ impl Session {
                 self.left.remove(thread_id);
                 self.thread_id = Some(thread_id.clone());
                 self.thread_ready = true;
+                self.thread_wanted = false;
             }
+            Fact::ThreadWanted { wanted } => self.thread_wanted = *wanted,
             Fact::Left => {
                 self.left.extend(self.thread_id.clone());
                 self.thread_ready = false;
@@ -49,6 +52,10 @@ impl Session {
             Fact::Adrift { message_id, status, text } => self.set_adrift(*message_id, *status, text),
             Fact::SteerRefused { message_id } => self.steer_refused(*message_id),
             Fact::Request { .. } => self.request_opened(fact, at),
+            Fact::Given { key, answer } => {
+                self.given.push(Given { key: key.clone(), answer: answer.clone() });
+            }
+            Fact::Settled { key } => self.given.retain(|given| given.key != *key),
             Fact::Total { thread_id, total } => _ = self.totals.insert(thread_id.clone(), *total),
             Fact::Child { thread_id } => _ = self.children.insert(thread_id.clone()),
             _ => self.evolve_wants(fact, at),
@@ -83,7 +90,7 @@ impl Session {
     }
 
     fn request_opened(&mut self, fact: &Fact, at: Timestamp) {
-        let Fact::Request { id, key, thread, turn, kind, timeout_seconds } = fact else { return };
+        let Fact::Request { id, key, thread, turn, kind, timeout_seconds, offered } = fact else { return };
 
         let open = OpenRequest {
             key: key.clone(),
@@ -92,6 +99,7 @@ impl Session {
             kind: *kind,
             asked_at: at,
             timeout_seconds: *timeout_seconds,
+            offered: offered.clone(),
         };
         match id {
             RequestRef::Approval(id) => self.approvals.insert(*id, open),
@@ -150,7 +158,8 @@ impl Session {
         let Some(place) = turn.joining.iter().position(|queued| queued.id == id) else { return };
         let message = turn.joining.remove(place);
         let opener = turn.opener.as_ref().map(|opener| opener.id);
-        self.adrift.push(Adrift { message, opener, status, text: text.to_owned() });
+        let turn_id = turn.turn_id.clone();
+        self.adrift.push(Adrift { message, opener, turn_id, status, text: text.to_owned() });
     }
 
     fn steer_refused(&mut self, id: MessageId) {
@@ -158,11 +167,11 @@ impl Session {
             && let Some(place) = turn.joining.iter().position(|queued| queued.id == id)
         {
             let queued = turn.joining.remove(place);
-            self.queue.push_front(queued);
+            self.queue.push_front(Queued { joins: false, ..queued });
         }
         if let Some(place) = self.adrift.iter().position(|adrift| adrift.message.id == id) {
             let adrift = self.adrift.remove(place);
-            self.queue.push_front(adrift.message);
+            self.queue.push_front(Queued { joins: false, ..adrift.message });
         }
     }
 
