@@ -183,7 +183,7 @@ impl Deciding<'_> {
         self.end_turn(TurnEnd { status: Status::Lost, error: Some(error), text: None });
     }
 
-    fn close_everything(&mut self, status: Status) {
+    pub(super) fn close_everything(&mut self, status: Status) {
         self.close_items(None, status);
         self.close_requests(None, Decision::Cancel, "codex");
     }

@@ -85,6 +85,10 @@ impl Deciding<'_> {
             // A thread without a past: everything it uses is ours.
             self.note(Fact::Total { thread_id: thread_id.clone(), total: Usage::default() });
         }
+        if !first && !self.session.is_own(&thread_id) {
+            // What is open belongs to the old thread, and nobody will close it there.
+            self.close_everything(Status::Lost);
+        }
         self.note(Fact::ThreadReady { thread_id });
         if history_gone {
             self.warn(Code::HistoryGone, Code::HistoryGone.message());
