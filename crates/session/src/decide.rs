@@ -27,7 +27,7 @@ impl Session {
     /// Brings a new session into being.
     pub fn create(&mut self, settings: Settings, now: Timestamp) -> Output {
         let mut deciding = Deciding::new(self, now);
-        deciding.emit(What::SessionCreated(Created { settings }));
+        deciding.emit(What::SessionCreated(Created { settings: settings.into() }));
         deciding.done()
     }
 
@@ -85,6 +85,8 @@ impl<'s> Deciding<'s> {
         let (seq, session_id, at) = (self.session.last_seq + 1, self.session.id, self.now);
         let event = Event { seq, session_id, at, thread_id, turn_id, item_id, what };
         self.session.evolve(&event);
+        // Nearly always there is one: room for four would cost more than the event.
+        self.output.events.reserve_exact(usize::from(self.output.events.is_empty()));
         self.output.events.push(event);
     }
 

@@ -15,6 +15,7 @@ use crate::{
     item::Item,
     price::Cost,
     state::{OpenItem, Queued, Session, Turn},
+    text::Text,
     time::Timestamp,
     usage::Usage,
 };
@@ -55,7 +56,7 @@ impl Session {
             What::ItemCompleted(it) => self.item_completed(event, it),
             What::ItemDelta(it) if own && it.kind == DeltaKind::Text => {
                 if let Some(turn) = &mut self.turn {
-                    turn.partial.push_str(&it.delta);
+                    turn.partial.push(&it.delta);
                 }
             }
             What::ApprovalResolved(it) => {
@@ -197,9 +198,9 @@ impl Session {
     fn message_heard(&mut self, item: &Item) {
         let (Some(turn), Some(text)) = (&mut self.turn, &item.text) else { return };
         if item.is_final_answer() {
-            turn.answer = Some(text.clone());
+            turn.answer = Some(text.as_str().into());
         } else if item.is_message() {
-            turn.last_text = Some(text.clone());
+            turn.last_text = Some(text.as_str().into());
         }
     }
 
@@ -254,7 +255,7 @@ fn new_turn(opener: Option<Queued>, at: Timestamp) -> Turn {
         acted: false,
         answer: None,
         last_text: None,
-        partial: String::new(),
+        partial: Text::default(),
         after: None,
         notes: Vec::new(),
         telling: VecDeque::new(),

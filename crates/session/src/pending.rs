@@ -47,7 +47,7 @@ impl Session {
             effects.push(Effect::Interrupt { turn_id: turn_id.clone() });
         }
         for queued in &turn.joining {
-            let (message_id, input) = (queued.id, queued.input.clone());
+            let (message_id, input) = (queued.id, queued.input.to_vec());
             effects.push(Effect::Steer { message_id, input, turn_id: turn_id.clone() });
         }
         for text in &turn.telling {

@@ -1,6 +1,9 @@
 //! The state of a session: what its records say it is.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    sync::Arc,
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +18,7 @@ use crate::{
     message::{Failure, InputPart, Options, Status},
     price::Cost,
     settings::Settings,
+    text::Text,
     time::Timestamp,
     usage::Usage,
 };
@@ -44,7 +48,7 @@ pub enum Lifecycle {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     pub(crate) id: SessionId,
-    pub(crate) settings: Settings,
+    pub(crate) settings: Arc<Settings>,
     pub(crate) lifecycle: Lifecycle,
     pub(crate) last_seq: u64,
     pub(crate) thread_id: Option<String>,
@@ -101,8 +105,8 @@ pub(crate) struct Wished {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Queued {
     pub(crate) id: MessageId,
-    pub(crate) input: Vec<InputPart>,
-    pub(crate) options: Options,
+    pub(crate) input: Arc<[InputPart]>,
+    pub(crate) options: Arc<Options>,
     pub(crate) accepted_at: Timestamp,
     /// Handed to Codex already, before a crash.
     pub(crate) attempts: u32,
@@ -129,10 +133,10 @@ pub(crate) struct Turn {
     pub(crate) waited_ms: u64,
     pub(crate) waiting_since: Option<Timestamp>,
     pub(crate) acted: bool,
-    pub(crate) answer: Option<String>,
-    pub(crate) last_text: Option<String>,
+    pub(crate) answer: Option<Arc<str>>,
+    pub(crate) last_text: Option<Arc<str>>,
     /// What streamed of a message that is still open.
-    pub(crate) partial: String,
+    pub(crate) partial: Text,
     /// What was cut for it.
     pub(crate) after: Option<CutTurn>,
     /// What its agent is told before the message.
@@ -207,8 +211,8 @@ pub(crate) struct Given {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct CutTurn {
-    pub(crate) input: Vec<InputPart>,
-    pub(crate) partial: String,
+    pub(crate) input: Arc<[InputPart]>,
+    pub(crate) partial: Arc<str>,
 }
 
 impl Session {
@@ -217,7 +221,7 @@ impl Session {
     pub fn new(id: SessionId) -> Self {
         Self {
             id,
-            settings: Settings::default(),
+            settings: Arc::default(),
             lifecycle: Lifecycle::Starting,
             last_seq: 0,
             thread_id: None,
@@ -297,7 +301,7 @@ impl Wished {
 
 impl CutTurn {
     fn told(&self) -> Cut {
-        Cut { input: self.input.clone(), partial: self.partial.clone() }
+        Cut { input: self.input.to_vec(), partial: self.partial.to_string() }
     }
 }
 
@@ -310,7 +314,7 @@ impl Turn {
             message_id: opener.id,
             attempt: opener.attempts,
             input: notes.chain(opener.input.iter().cloned()).collect(),
-            options: Box::new(opener.options.clone()),
+            options: Box::new((*opener.options).clone()),
             after: self.after.as_ref().map(CutTurn::told),
         })
     }
@@ -327,12 +331,12 @@ impl Turn {
 
     /// The answer: what Codex marks as such, else the last message.
     pub(crate) fn text(&self) -> String {
-        self.answer.as_ref().or(self.last_text.as_ref()).cloned().unwrap_or_default()
+        self.answer.as_ref().or(self.last_text.as_ref()).map(ToString::to_string).unwrap_or_default()
     }
 
     /// The answer as far as it had come when it was cut.
     pub(crate) fn said_so_far(&self) -> String {
         let text = self.text();
-        if text.is_empty() { self.partial.clone() } else { text }
+        if text.is_empty() { self.partial.whole() } else { text }
     }
 }

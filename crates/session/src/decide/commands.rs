@@ -33,7 +33,7 @@ impl Deciding<'_> {
                 Ok(())
             }
             Command::Rename(name) => {
-                self.update(Settings { name: Some(name), ..self.session.settings.clone() });
+                self.update(Settings { name: Some(name), ..(*self.session.settings).clone() });
                 Ok(())
             }
             Command::Start => self.start(),
@@ -104,7 +104,7 @@ impl Deciding<'_> {
         let joinable = turn.started && turn.opener.is_some() && turn.interrupt.is_none() && !turn.examining;
         let Some(turn_id) = turn.turn_id.clone().filter(|_| joinable) else { return };
         let Some(queued) = self.session.queue.iter().find(|queued| queued.id == message_id) else { return };
-        let input = queued.input.clone();
+        let input = queued.input.to_vec();
         self.note(Fact::Steering { message_id });
         self.effect(Effect::Steer { message_id, input, turn_id });
     }
@@ -173,7 +173,7 @@ impl Deciding<'_> {
     /// Codex is told a new name, now or when it has the thread.
     fn update(&mut self, settings: Settings) {
         let renamed = settings.name.clone().filter(|name| self.session.settings.name.as_ref() != Some(name));
-        self.emit(What::SessionUpdated(Updated { settings }));
+        self.emit(What::SessionUpdated(Updated { settings: settings.into() }));
         match renamed {
             Some(name) if self.session.thread_ready => self.effect(Effect::SetName(name)),
             Some(_) => self.note(Fact::NameDue { due: true }),

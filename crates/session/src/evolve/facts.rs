@@ -1,5 +1,7 @@
 //! How a session changes by its facts.
 
+use std::sync::Arc;
+
 use crate::{
     fact::{Fact, RequestRef},
     ids::MessageId,
@@ -14,8 +16,8 @@ impl Session {
             Fact::Queued { message_id, input, options, first, joins } => {
                 let queued = Queued {
                     id: *message_id,
-                    input: input.clone(),
-                    options: (**options).clone(),
+                    input: input.as_slice().into(),
+                    options: Arc::new((**options).clone()),
                     accepted_at: at,
                     attempts: 0,
                     interrupts: *first,
@@ -30,7 +32,7 @@ impl Session {
             }
             Fact::Edited { message_id, input } => {
                 if let Some(queued) = self.queue.iter_mut().find(|queued| queued.id == *message_id) {
-                    queued.input.clone_from(input);
+                    queued.input = input.as_slice().into();
                 }
             }
             Fact::ThreadReady { thread_id } => {
@@ -184,5 +186,5 @@ impl Session {
 
 fn cut_of(turn: &Turn) -> CutTurn {
     let input = turn.opener.as_ref().map(|opener| opener.input.clone()).unwrap_or_default();
-    CutTurn { input, partial: turn.said_so_far() }
+    CutTurn { input, partial: turn.said_so_far().into() }
 }
