@@ -79,6 +79,9 @@ async fn output(mut child: Child) -> Result<String, GitError> {
     let (out, err) = tokio::join!(whole(out), whole(err));
     let (out, err) = (out?, err?);
     let ended = child.wait().await?;
+    if out.len() as u64 >= MOST_OUTPUT {
+        return Err(GitError::Refused("its answer is too long to be held".to_owned()));
+    }
     if ended.success() { Ok(out) } else { Err(GitError::Refused(err.trim().to_owned())) }
 }
 
