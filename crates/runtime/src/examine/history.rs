@@ -71,6 +71,9 @@ async fn without_pages(client: &Client, question: &Question, error: CallError) -
     };
     let turns = answer.read()?.thread().and_then(|thread| thread.turns());
     let turns: Vec<StoredTurn> = turns.into_iter().flatten().map(|turn| StoredTurn::read(&turn)).collect();
+    if !turns.iter().all(StoredTurn::is_itself) {
+        return Ok(Found::Unreadable);
+    }
     Ok(match search(turns.into_iter().rev(), question) {
         Search::Found(turn) => Found::Turn(turn),
         Search::NotThere | Search::FurtherBack => Found::Nothing,
