@@ -75,6 +75,8 @@ async fn without_pages(client: &Client, question: &Question, error: CallError) -
         return Ok(Found::Unreadable);
     }
     Ok(match search(turns.into_iter().rev(), question) {
+        // These versions call a turn completed that failed; without an answer nobody can tell.
+        Search::Found(turn) if turn.is_completed_without_an_answer() => Found::Unreadable,
         Search::Found(turn) => Found::Turn(turn),
         Search::NotThere | Search::FurtherBack => Found::Nothing,
     })

@@ -43,6 +43,10 @@ impl StoredTurn {
         Uuid::try_parse(&self.id).is_ok()
     }
 
+    pub(super) fn is_completed_without_an_answer(&self) -> bool {
+        matches!(&self.state, State::Ended(end) if end.status == Status::Completed && end.text.is_none())
+    }
+
     /// Whether the message stands in it.
     pub(super) fn holds(&self, message: MessageId) -> bool {
         let id = message.to_string();
