@@ -19,6 +19,9 @@ use crate::{
     store::Head,
 };
 
+/// A record of more bytes is written by the writer's thread.
+const SMALL: usize = 64 * 1024;
+
 /// A record on its way into the log; everything that can be made before was made before.
 #[derive(Debug)]
 pub(super) struct Append {
@@ -83,6 +86,11 @@ fn numbers(record: &Record) -> Result<Numbers, AppendError> {
 }
 
 impl Append {
+    /// Whether writing it takes no longer than any other commit.
+    pub(super) fn is_small(&self) -> bool {
+        self.blob.len() <= SMALL && self.apart.is_empty()
+    }
+
     /// Where its session stands after it, if it may come there.
     fn head_after(&self, last: Head) -> Result<Head, AppendError> {
         if last.n != self.expected_n {

@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// How long to wait for another process that writes; it commits within milliseconds.
-const BUSY: Duration = Duration::from_secs(10);
+pub(super) const BUSY: Duration = Duration::from_secs(10);
 /// What every SQLite file begins with.
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 

@@ -1,12 +1,10 @@
-//! The one thread that writes: everything that waits becomes one commit, and readers at the tip get it from here.
+//! What writes: everything that waits becomes one commit, and readers at the tip get it from whoever committed.
 
 use std::{
     path::PathBuf,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
+    slice,
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
 };
 
 use rusqlite::{Connection, TransactionBehavior};
@@ -14,8 +12,10 @@ use tokio::sync::oneshot;
 
 use super::{
     append::{Append, Placed, Placing},
+    checkpoint::Written,
     explain::explain,
     heads::{self, Heads},
+    open::BUSY,
     queue::{Queue, Taken},
     rebuild, retention,
 };
@@ -28,6 +28,9 @@ use crate::{
 
 /// How often to see whether another process has written, while somebody here reads.
 const LOOK_AROUND: Duration = Duration::from_millis(50);
+
+/// After a commit that took longer, the next one is for the writer's thread: the disk may have become slow.
+const QUICK: Duration = Duration::from_millis(1);
 
 /// A removal on its way.
 #[derive(Debug)]
@@ -47,33 +50,57 @@ pub(super) enum Job {
 }
 
 /// What the writer has.
+#[derive(Debug)]
 pub(super) struct Writer {
     pub(super) connection: Connection,
     pub(super) path: PathBuf,
     pub(super) indexer: Indexer,
     pub(super) queue: Arc<Queue>,
     pub(super) lives: Arc<Lives>,
-    /// Set after each commit, for the checkpoints.
-    pub(super) written: Arc<AtomicBool>,
+    /// For the checkpoints.
+    pub(super) written: Arc<Written>,
     pub(super) heads: Heads,
     /// SQLite's count of other connections' commits, as of our last look.
     pub(super) others: i64,
     /// Whether removed sessions may have rows left.
     pub(super) leftovers: bool,
+    /// Whether each commit is synchronised to the disk.
+    pub(super) synchronises: bool,
+}
+
+/// The writer's thread: works until the queue is closed and empty. False if a caller's thread broke the writer.
+#[expect(clippy::needless_pass_by_value, reason = "the thread owns what it works with")]
+pub(super) fn run(writer: Arc<Mutex<Option<Writer>>>, queue: Arc<Queue>, lives: Arc<Lives>) -> bool {
+    // Also when this thread panics: nobody waits for a writer that is gone.
+    let _closing = Closing { queue: Arc::clone(&queue), lives };
+    let mut patience = Some(Duration::ZERO);
+    loop {
+        let taken = queue.take(patience);
+        // It is our turn, so nobody else holds it.
+        let Ok(mut desk) = writer.lock() else { return false };
+        let Some(writer) = desk.as_mut() else { return true };
+        match taken {
+            Taken::Jobs(jobs) => writer.serve(jobs),
+            Taken::Nothing => writer.idle(),
+            // Its connection is closed now, however many handles there are.
+            Taken::Closed => *desk = None,
+        }
+        patience = desk.as_ref().and_then(Writer::patience);
+    }
 }
 
 impl Writer {
-    /// Works until the queue is closed and empty.
-    pub(super) fn run(mut self) {
-        // Also when this thread panics: nobody waits for a writer that is gone.
-        let _closing = Closing { queue: Arc::clone(&self.queue), lives: Arc::clone(&self.lives) };
-        loop {
-            match self.queue.take(self.patience()) {
-                Taken::Jobs(jobs) => self.serve(jobs),
-                Taken::Nothing => self.idle(),
-                Taken::Closed => break,
-            }
+    /// Commits one record on the thread of whoever appends it, if that is possible at once; else gives it back.
+    pub(super) fn append_here(&mut self, append: Append) -> Option<Append> {
+        // An async thread must not sleep until another process has written.
+        let _ = self.connection.busy_timeout(Duration::ZERO);
+        let committed = self.commit(slice::from_ref(&append));
+        let _ = self.connection.busy_timeout(BUSY);
+        match committed {
+            Ok(placed) => self.publish(vec![append], placed),
+            Err(_) => return Some(append),
         }
+        None
     }
 
     fn patience(&self) -> Option<Duration> {
@@ -90,7 +117,7 @@ impl Writer {
     fn idle(&mut self) {
         if self.leftovers {
             self.leftovers = retention::sweep(&mut self.connection).unwrap_or(false);
-            self.written.store(true, Ordering::Release);
+            self.written.add(0);
         }
         self.look_around();
     }
@@ -107,7 +134,6 @@ impl Writer {
             }
         }
         self.append_all(appends);
-        self.written.store(true, Ordering::Release);
     }
 
     /// Whoever asked may have gone; what was asked is done all the same.
@@ -119,6 +145,7 @@ impl Writer {
             }
             Job::RebuildIndex(reply) => {
                 let rebuilt = rebuild::rebuild(&mut self.connection, &self.indexer);
+                self.written.add(0);
                 let _ = reply.send(rebuilt.map_err(|trouble| trouble.at(&self.path)));
             }
         }
@@ -143,6 +170,14 @@ impl Writer {
     }
 
     fn commit(&mut self, appends: &[Append]) -> rusqlite::Result<Vec<Placed>> {
+        let begun = Instant::now();
+        let placed = self.transact(appends);
+        self.written.add(appends.iter().map(|append| append.blob.len()).sum());
+        self.queue.expect_slow(self.synchronises || begun.elapsed() > QUICK);
+        placed
+    }
+
+    fn transact(&mut self, appends: &[Append]) -> rusqlite::Result<Vec<Placed>> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         if others_wrote(&transaction, &mut self.others)? {
             self.heads.forget_all();
@@ -173,6 +208,7 @@ impl Writer {
         let removed = retention::remove(&mut self.connection, session, only_at);
         let removed = removed.map_err(|error| explain(&self.path, &error))?;
         if removed {
+            self.written.add(0);
             self.heads.forget(session);
             self.leftovers = true;
             if let Some(live) = self.lives.get(session) {

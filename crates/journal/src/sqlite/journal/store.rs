@@ -36,7 +36,9 @@ impl Store for SqliteStore {
         } else {
             wanted.prepare(&self.shared.indexer, reply)?
         };
-        self.shared.queue.put(Job::Append(Box::new(append))).await?;
+        if let Some(append) = self.shared.append_here(append) {
+            self.shared.queue.put(Job::Append(Box::new(append))).await?;
+        }
         answer.await.map_err(|_| StoreError::Closed)?
     }
 

@@ -73,6 +73,7 @@ fn writer(options: &Options) -> Writer {
         heads: Heads::default(),
         others: 0,
         leftovers: false,
+        synchronises: false,
     }
 }
 

@@ -81,3 +81,16 @@ async fn both_may_write_at_once() {
         }
     }
 }
+
+/// On one async thread: if an append waited there for the lock, nobody could let go of it.
+#[tokio::test]
+async fn an_append_that_has_to_wait_for_the_other_keeps_no_async_thread() {
+    let (folder, session) = (Folder::new(), SessionId::from("s"));
+    let store = folder.store();
+    append(&store, &session, 0, 1).await;
+    let other = rusqlite::Connection::open(folder.journal()).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let let_go = async { other.execute_batch("ROLLBACK").unwrap() };
+    tokio::join!(append(&store, &session, 1, 1), let_go);
+    assert_eq!(read_all(&store, &session).await, [1, 2]);
+}
