@@ -23,6 +23,7 @@
 pub mod conformance;
 mod cursor;
 mod error;
+mod feed;
 mod index;
 mod record;
 mod sqlite;
@@ -31,6 +32,7 @@ mod tail;
 
 pub use cursor::{Cursor, Limit, Page, Reader};
 pub use error::{AppendError, OpenError, StoreError};
+pub use feed::{Feed, FeedCursor, FeedPage, FeedRecord, Pulse};
 pub use index::{Entry, Found, Indexer};
 pub use record::{Event, Fact, Kind, Record, SessionId, StoredRecord};
 pub use sqlite::{Durability, Options, SqliteStore};

@@ -18,10 +18,11 @@ use super::{
     reader::Readers,
     rebuild, retention,
     schema::{self, Schema},
-    writer::{self, Job, Remove, Writer},
+    writer::{self, Closing, Job, Remove, Writer},
 };
 use crate::{
     error::{OpenError, StoreError},
+    feed::Pulses,
     index::Indexer,
     record::SessionId,
     store::Ended,
@@ -43,6 +44,7 @@ struct Shared {
     queue: Arc<Queue>,
     writer: Arc<Mutex<Option<Writer>>>,
     lives: Arc<Lives>,
+    pulses: Arc<Pulses>,
     readers: Arc<Readers>,
     threads: Mutex<Option<Threads>>,
 }
@@ -66,6 +68,7 @@ impl SqliteStore {
         rebuild::rebuild_if_other(&mut connection, &indexer).map_err(|trouble| trouble.at(&path))?;
         let failed = |error: rusqlite::Error| explain(&path, &error);
         let (queue, lives, written) = (Arc::new(Queue::new()), Arc::default(), Arc::default());
+        let pulses = Arc::default();
         let writer = Writer {
             others: connection.query_row("PRAGMA data_version", [], |row| row.get(0)).map_err(failed)?,
             leftovers: retention::has_leftovers(&connection).map_err(failed)?,
@@ -74,6 +77,7 @@ impl SqliteStore {
             indexer: indexer.clone(),
             queue: Arc::clone(&queue),
             lives: Arc::clone(&lives),
+            pulses: Arc::clone(&pulses),
             written: Arc::clone(&written),
             heads: Heads::default(),
             synchronises: durability == Durability::Full,
@@ -81,7 +85,7 @@ impl SqliteStore {
         queue.expect_slow(writer.synchronises);
         let writer = Arc::new(Mutex::new(Some(writer)));
         let (readers, threads) = (Readers::new(&path), Mutex::default());
-        let shared = Shared { path, indexer, queue, writer, lives, readers, threads };
+        let shared = Shared { path, indexer, queue, writer, lives, pulses, readers, threads };
         let threads = shared.start(written)?;
         *shared.threads.lock().unwrap_or_else(PoisonError::into_inner) = Some(threads);
         Ok(Self { shared: Arc::new(shared) })
@@ -120,16 +124,23 @@ impl SqliteStore {
 impl Shared {
     fn start(&self, written: Arc<Written>) -> Result<Threads, OpenError> {
         let connection = checkpoint::connect(&self.path).map_err(|error| explain(&self.path, &error))?;
-        let (writer, queue, lives) =
-            (Arc::clone(&self.writer), Arc::clone(&self.queue), Arc::clone(&self.lives));
+        let (writer, closing) = (Arc::clone(&self.writer), self.closing());
         let stop = Arc::new(Stop::default());
         let (stopped, next) = (Arc::clone(&stop), Arc::clone(&self.queue));
         Ok(Threads {
-            writer: self.spawn("journal-writer", move || writer::run(writer, queue, lives))?,
+            writer: self.spawn("journal-writer", move || writer::run(&writer, &closing))?,
             checkpoints: self
                 .spawn("journal-checkpoints", move || checkpoint::run(connection, written, next, stopped))?,
             stop,
         })
+    }
+
+    fn closing(&self) -> Closing {
+        Closing {
+            queue: Arc::clone(&self.queue),
+            lives: Arc::clone(&self.lives),
+            pulses: Arc::clone(&self.pulses),
+        }
     }
 
     fn spawn<T: Send + 'static>(

@@ -11,16 +11,18 @@ use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::oneshot;
 
 use super::{
-    append::{Append, Placed, Placing},
+    append::{Append, Appended, Placed, Placing},
     checkpoint::Written,
     explain::explain,
     heads::{self, Heads},
     open::BUSY,
     queue::{Queue, Taken},
+    reader::log::NEWEST_PLACE,
     rebuild, retention,
 };
 use crate::{
     error::StoreError,
+    feed::Pulses,
     index::Indexer,
     record::{SessionId, blob::Blob},
     tail::{Lives, Newest},
@@ -57,6 +59,7 @@ pub(super) struct Writer {
     pub(super) indexer: Indexer,
     pub(super) queue: Arc<Queue>,
     pub(super) lives: Arc<Lives>,
+    pub(super) pulses: Arc<Pulses>,
     /// For the checkpoints.
     pub(super) written: Arc<Written>,
     pub(super) heads: Heads,
@@ -69,13 +72,10 @@ pub(super) struct Writer {
 }
 
 /// The writer's thread: works until the queue is closed and empty. False if a caller's thread broke the writer.
-#[expect(clippy::needless_pass_by_value, reason = "the thread owns what it works with")]
-pub(super) fn run(writer: Arc<Mutex<Option<Writer>>>, queue: Arc<Queue>, lives: Arc<Lives>) -> bool {
-    // Also when this thread panics: nobody waits for a writer that is gone.
-    let _closing = Closing { queue: Arc::clone(&queue), lives };
+pub(super) fn run(writer: &Mutex<Option<Writer>>, closing: &Closing) -> bool {
     let mut patience = Some(Duration::ZERO);
     loop {
-        let taken = queue.take(patience);
+        let taken = closing.queue.take(patience);
         // It is our turn, so nobody else holds it.
         let Ok(mut desk) = writer.lock() else { return false };
         let Some(writer) = desk.as_mut() else { return true };
@@ -106,7 +106,7 @@ impl Writer {
     fn patience(&self) -> Option<Duration> {
         if self.leftovers {
             Some(Duration::ZERO)
-        } else if self.lives.is_empty() {
+        } else if self.lives.is_empty() && self.pulses.is_empty() {
             // Who begins to read looks at the file itself, and nudges us.
             None
         } else {
@@ -182,6 +182,7 @@ impl Writer {
         if others_wrote(&transaction, &mut self.others)? {
             self.heads.forget_all();
             learn_lives(&transaction, &self.lives)?;
+            learn_pulses(&transaction, &self.pulses)?;
         }
         let mut placing = Placing::new(&transaction, &self.heads);
         let placed = appends.iter().map(|append| placing.place(append)).collect::<rusqlite::Result<_>>()?;
@@ -191,8 +192,9 @@ impl Writer {
 
     /// Everything is durable: readers at the tip get it, then the owners are told.
     fn publish(&mut self, appends: Vec<Append>, placed: Vec<Placed>) {
+        self.tell_feeds(&appends, &placed);
         for (append, placed) in appends.into_iter().zip(placed) {
-            let answer = placed.map(|place| {
+            let answer = placed.map(|Appended { place, .. }| {
                 self.heads.remember(&append.session, place);
                 if let (Some(live), Ok(blob)) = (self.lives.get(&append.session), Blob::trusted(append.blob))
                 {
@@ -202,6 +204,17 @@ impl Writer {
             });
             let _ = append.reply.send(answer);
         }
+    }
+
+    fn tell_feeds(&self, appends: &[Append], placed: &[Placed]) {
+        if self.pulses.is_empty() {
+            return;
+        }
+        let committed = appends
+            .iter()
+            .zip(placed)
+            .filter_map(|(append, placed)| placed.as_ref().ok().map(|appended| (appended.id, append.kinds)));
+        self.pulses.committed(&committed.collect::<Vec<_>>());
     }
 
     fn remove(&mut self, session: &SessionId, only_at: Option<u64>) -> Result<bool, StoreError> {
@@ -224,6 +237,7 @@ impl Writer {
         if let Ok(true) = others_wrote(&self.connection, &mut self.others) {
             self.heads.forget_all();
             let _ = learn_lives(&self.connection, &self.lives);
+            let _ = learn_pulses(&self.connection, &self.pulses);
         }
     }
 }
@@ -246,14 +260,24 @@ fn learn_lives(connection: &Connection, lives: &Lives) -> rusqlite::Result<()> {
     Ok(())
 }
 
+/// Tells the feeds how far the log reaches now.
+fn learn_pulses(connection: &Connection, pulses: &Pulses) -> rusqlite::Result<()> {
+    if !pulses.is_empty() {
+        let newest: Option<u64> = connection.prepare_cached(NEWEST_PLACE)?.query_row([], |row| row.get(0))?;
+        pulses.learned(newest.unwrap_or(0));
+    }
+    Ok(())
+}
+
 fn is_busy(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy)
 }
 
-/// Tells everybody that nothing more will be written, however the thread ends.
-struct Closing {
-    queue: Arc<Queue>,
-    lives: Arc<Lives>,
+/// Tells everybody that nothing more will be written, however the thread that owns it ends.
+pub(super) struct Closing {
+    pub(super) queue: Arc<Queue>,
+    pub(super) lives: Arc<Lives>,
+    pub(super) pulses: Arc<Pulses>,
 }
 
 impl Drop for Closing {
@@ -262,5 +286,6 @@ impl Drop for Closing {
         for live in self.lives.all() {
             live.ended(Newest::Closed);
         }
+        self.pulses.close();
     }
 }

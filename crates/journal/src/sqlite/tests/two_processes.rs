@@ -7,6 +7,7 @@ use tokio::time::timeout;
 use super::{Folder, append, read_all};
 use crate::{
     error::{AppendError, StoreError},
+    feed::FeedCursor,
     record::{Event, Record, SessionId},
     store::{Head, Store as _},
 };
@@ -79,6 +80,18 @@ async fn both_may_write_at_once() {
         for session in [&mine, &theirs] {
             assert_eq!(read_all(store, session).await, (1..=200).collect::<Vec<_>>());
         }
+    }
+}
+
+#[tokio::test]
+async fn a_feed_has_what_both_append() {
+    let folder = Folder::new();
+    let (one, other) = (folder.store(), folder.store());
+    let mut feed = one.feed(FeedCursor::START, None).await.unwrap();
+    for n in 0..10 {
+        append(if n % 3 == 0 { &one } else { &other }, &"s".into(), n, 1).await;
+        let page = timeout(SOON, feed.next_page(10)).await.expect("it looks around").unwrap();
+        assert_eq!(page.iter().map(|found| found.n).collect::<Vec<_>>(), [n + 1]);
     }
 }
 
