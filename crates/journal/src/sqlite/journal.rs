@@ -10,6 +10,7 @@ use tokio::{sync::oneshot, task::spawn_blocking};
 
 use super::{
     append::Append,
+    check::{self, Progress, Report},
     checkpoint::{self, Stop, Written},
     explain::explain,
     heads::Heads,
@@ -89,6 +90,12 @@ impl SqliteStore {
         let threads = shared.start(written)?;
         *shared.threads.lock().unwrap_or_else(PoisonError::into_inner) = Some(threads);
         Ok(Self { shared: Arc::new(shared) })
+    }
+
+    /// Looks at every part of a file, also of one that cannot be opened or is in use: what is damaged, and where. It changes
+    /// nothing, blocks for seconds if the file is large, and tells how far it is.
+    pub fn check(path: &Path, progress: &mut dyn FnMut(Progress)) -> Result<Report, OpenError> {
+        check::check(path, progress)
     }
 
     /// The file.
