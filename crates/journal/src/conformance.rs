@@ -42,6 +42,7 @@ pub async fn all<P: Place>(fresh: impl Fn() -> P) -> Outcome {
     appending::only_the_owner_appends(&fresh()).await?;
     appending::events_are_dense(&fresh()).await?;
     appending::a_refused_append_harms_nobody(&fresh()).await?;
+    appending::many_owners_at_once_all_get_their_answers(&fresh()).await?;
     appending::appends_survive_the_store(&fresh()).await?;
     reading::there_is_no_seam(&fresh()).await?;
     reading::a_waiting_reader_can_be_given_up(&fresh()).await?;
