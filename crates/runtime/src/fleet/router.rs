@@ -26,8 +26,11 @@ use crate::from_codex::Reader;
 use routes::{Parcel, Routes};
 use sorter::Sorter;
 
-/// So many lines are taken before any is handed on: what is joined meanwhile is handed on once.
-const BATCH: usize = 512;
+/// At most so many lines are taken before any is handed on: what is joined meanwhile is handed on once. They are here
+/// already, so nobody waits for them; and with fifty sessions in a flood each still gets some forty lines at a time.
+const BATCH: usize = 2_048;
+/// So many of them without letting others at the table.
+const AT_ONCE: usize = 256;
 
 /// Reads one app-server.
 pub(super) struct Router {
@@ -70,7 +73,7 @@ impl Router {
             tokio::select! {
                 () = self.board.changed() => {}
                 line = self.inbox.next() => match line {
-                    Some(line) => self.take(&line),
+                    Some(line) => self.take(line),
                     None => break,
                 },
                 Some(Ok(known)) = self.asking.join_next() => self.learn(&known),
@@ -94,12 +97,19 @@ impl Router {
     }
 
     /// Takes this line and all that are here already.
-    fn take(&mut self, line: &Line) {
-        let mut routes = self.board.lock();
-        self.sorter.sort(&mut routes, line);
-        for _ in 1..BATCH {
-            let Some(line) = self.inbox.try_next() else { break };
-            self.sorter.sort(&mut routes, &line);
+    fn take(&mut self, first: Line) {
+        let mut next = Some(first);
+        for _ in 0..BATCH / AT_ONCE {
+            let mut routes = self.board.lock();
+            for _ in 0..AT_ONCE {
+                let Some(line) = next else { return };
+                self.sorter.sort(&mut routes, &line);
+                next = self.inbox.try_next();
+            }
+        }
+        // One more was taken than the batch holds; it is here, so it belongs to it.
+        if let Some(line) = next {
+            self.sorter.sort(&mut self.board.lock(), &line);
         }
     }
 
