@@ -94,6 +94,21 @@ async fn who_has_no_time_can_still_listen_and_leave() {
 }
 
 #[tokio::test]
+async fn a_session_that_takes_its_time_holds_up_nobody() {
+    let mut stage = Stage::new();
+    let (mut slow, mut quick) = (stage.listen("slow", 1), stage.listen("quick", 1));
+    for line in 0..1_000 {
+        stage.say(delta("slow", &format!("{line} "))).await;
+        stage.say(turn_started("quick", &line.to_string())).await;
+        assert_eq!(quick.next_word().await, format!("quick: turn {line} begins"));
+    }
+    let first = slow.next_word().await;
+    assert_eq!(first, "slow: 0 ");
+    let rest: String = (1..1_000).map(|line| format!("{line} ")).collect();
+    assert_eq!(slow.next_word().await, format!("slow: {rest}"), "joined while it waited");
+}
+
+#[tokio::test]
 async fn a_session_that_is_gone_holds_up_nobody() {
     let mut stage = Stage::new();
     let (gone, mut other) = (stage.listen("a", 1), stage.listen("b", 8));
