@@ -132,6 +132,13 @@ impl Fleet {
         }
     }
 
+    /// A place for a thread that was here before, in the process that has it loaded, if that still runs: as long as it
+    /// does, no other process can resume the thread. To be asked before [`Fleet::seat`] for every thread that is not new.
+    pub(crate) fn seat_again(&self, environment: &Environment, thread_id: &str) -> Option<Seat> {
+        let pool = self.lock().pools.get(environment).cloned()?;
+        pool.take_again(thread_id)
+    }
+
     /// Somebody said go: the environment's deaths are forgotten.
     pub(crate) fn forgive(&self, environment: &Environment) {
         if let Some(pool) = self.lock().pools.get(environment) {

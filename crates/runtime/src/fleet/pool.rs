@@ -64,9 +64,17 @@ impl Pool {
         if !alone && let Some(open) = state.in_use.iter().find(|open| open.sit(false)) {
             return Some(Seat::new(Arc::clone(open), Arc::clone(self)));
         }
-        let warm = state.warm.take().filter(|warm| warm.sit(alone))?;
+        // It waits no longer, whether it can be sat in or not: an outdated one is on its way out.
+        let warm = state.warm.take()?;
         state.in_use.push(Arc::clone(&warm));
-        Some(Seat::new(warm, Arc::clone(self)))
+        warm.sit(alone).then(|| Seat::new(warm, Arc::clone(self)))
+    }
+
+    /// A seat where this thread is loaded already. Codex holds a thread's file for half an hour after its last listener
+    /// has left, so another process could not have it.
+    pub(super) fn take_again(self: &Arc<Self>, thread: &str) -> Option<Seat> {
+        let home = self.generations().into_iter().find(|one| one.sit_again(thread))?;
+        Some(Seat::new(home, Arc::clone(self)))
     }
 
     /// Whether a seat of this kind is to be had in what is there.
@@ -80,7 +88,9 @@ impl Pool {
     /// Takes a new generation in. It waits until somebody takes it, and there is only one that does: who starts one has
     /// the turn, and has looked that there is none.
     pub(super) fn admit(&self, generation: Arc<Generation>) {
-        self.lock().warm = Some(generation);
+        let mut state = self.lock();
+        let outdated = state.warm.replace(generation);
+        state.in_use.extend(outdated);
     }
 
     /// A generation has ended.

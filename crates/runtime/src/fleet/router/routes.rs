@@ -195,6 +195,11 @@ impl Routes {
         }
     }
 
+    /// Whether a listener has this thread, or had it: then it is loaded here.
+    pub(super) fn knows(&self, thread: &str) -> bool {
+        matches!(self.threads.get(thread), Some(Route::To { .. } | Route::Muted))
+    }
+
     /// Whether a listener has this thread.
     pub(super) fn has(&self, thread: &str) -> bool {
         matches!(self.threads.get(thread), Some(Route::To { .. }))

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::mpsc;
 
-use super::stage::{finished, next, options, shared};
+use super::stage::{finished, isolated, next, options, shared};
 use crate::fleet::{Environment, Fleet, FleetOptions, Program, Seat, Told};
 
 const VARIABLE: &str = "SELVEDGE_CODEX_0_166_0";
@@ -131,5 +131,25 @@ async fn a_killed_codex_is_gone_for_its_session_and_leaves_nothing() {
     let again = shared(&stage.fleet, &stage.environment).await;
     assert!(again.generation.probe().await, "the one that waited, or a new one");
     assert!(started.elapsed() < Duration::from_secs(10));
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_thread_is_resumed_where_it_is_loaded_and_nowhere_else() {
+    let stage = Stage::open().await;
+    let (seat, thread, mut news) = stage.thread().await;
+    say(&seat, &thread, "[thread once]").await;
+    turn(&mut news, &thread).await;
+    drop(seat);
+    let elsewhere = isolated(&stage.fleet, &stage.environment).await;
+    let resume = json!({"threadId": thread});
+    let refused = elsewhere.generation.client().request("thread/resume", &resume).await.unwrap_err();
+    assert!(refused.to_string().contains("writer"), "{refused}");
+    let back = stage.fleet.seat_again(&stage.environment, &thread).expect("its old place");
+    let (mailbox, mut news) = mpsc::channel(8);
+    back.listen(&thread, mailbox).await;
+    back.generation.client().request("thread/resume", &resume).await.unwrap();
+    say(&back, &thread, "[thread twice]").await;
+    turn(&mut news, &thread).await;
     stage.close().await;
 }
