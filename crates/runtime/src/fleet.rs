@@ -235,8 +235,7 @@ impl Fleet {
             return Ok(Arc::clone(pool));
         }
         let turn = start_turns.entry(environment.codex_home.clone()).or_default();
-        let limits = self.inner.options.restart.clone();
-        let pool = Arc::new(Pool::new(Arc::clone(environment), Arc::clone(turn), limits));
+        let pool = Arc::new(Pool::new(Arc::clone(environment), Arc::clone(turn), &self.inner.options));
         pools.insert(Arc::clone(environment), Arc::clone(&pool));
         Ok(pool)
     }

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use selvedge_client::End;
+use selvedge_client::{End, Redactions};
 use tokio::sync::watch;
 
 use super::{
@@ -16,7 +16,7 @@ use super::{
     budget::{LastWords, MayStart, RestartBudget},
     environment::Environment,
     generation::Generation,
-    options::RestartLimits,
+    options::FleetOptions,
     seat::Seat,
 };
 
@@ -29,6 +29,8 @@ pub(super) struct Pool {
     pub(super) environment: Arc<Environment>,
     /// One start at a time; shared with every pool of the same CODEX_HOME.
     pub(super) start_turn: StartTurn,
+    /// What is not repeated of its last words.
+    redactions: Redactions,
     state: Mutex<State>,
     /// How many seats are taken.
     users: watch::Sender<usize>,
@@ -44,12 +46,17 @@ struct State {
 }
 
 impl Pool {
-    pub(super) fn new(environment: Arc<Environment>, start_turn: StartTurn, limits: RestartLimits) -> Self {
-        let state =
-            State { budget: RestartBudget::new(limits), in_use: Vec::new(), warm: None, warming: false };
+    pub(super) fn new(environment: Arc<Environment>, start_turn: StartTurn, options: &FleetOptions) -> Self {
+        let state = State {
+            budget: RestartBudget::new(options.restart.clone()),
+            in_use: Vec::new(),
+            warm: None,
+            warming: false,
+        };
         Self {
             environment,
             start_turn,
+            redactions: options.redactions.clone(),
             state: Mutex::new(state),
             users: watch::Sender::new(0),
             next_seat: AtomicU64::new(0),
@@ -102,13 +109,13 @@ impl Pool {
             state.warm = None;
         }
         if !generation.is_end_wanted() {
-            state.budget.died(generation.started.elapsed(), last_words(end));
+            state.budget.died(generation.started.elapsed(), self.last_words(end));
         }
     }
 
     /// One has ended before it could be taken in.
     pub(super) fn died_at_birth(&self, end: &End) {
-        self.lock().budget.died(Duration::ZERO, last_words(end));
+        self.lock().budget.died(Duration::ZERO, self.last_words(end));
     }
 
     pub(super) fn may_start(&self) -> MayStart {
@@ -175,11 +182,12 @@ impl Pool {
         }
     }
 
+    fn last_words(&self, end: &End) -> LastWords {
+        let stderr_tail = self.redactions.apply(&end.stderr_tail).into_owned();
+        LastWords { reason: end.to_string(), stderr_tail }
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn last_words(end: &End) -> LastWords {
-    LastWords { reason: end.to_string(), stderr_tail: end.stderr_tail.clone() }
 }

@@ -88,7 +88,8 @@ impl Router {
         }
         let end = self.sorter.client.ended().await;
         on_end(&end);
-        self.board.lock().end(&end.to_string(), &end.stderr_tail);
+        let stderr_tail = self.sorter.client.redactions().apply(&end.stderr_tail);
+        self.board.lock().end(&end.to_string(), &stderr_tail);
         loop {
             waiting = self.hand_on();
             let all_told = waiting.backlog.full.is_empty();
@@ -127,7 +128,8 @@ impl Router {
         for leftover in routes.leftovers() {
             self.sorter.leftover(leftover);
         }
-        Waiting { backlog: routes.hand_on(), due: routes.next_due() }
+        let backlog = routes.hand_on(self.sorter.client.redactions());
+        Waiting { backlog, due: routes.next_due() }
     }
 
     /// Asks whose a thread is, or gives up on it.

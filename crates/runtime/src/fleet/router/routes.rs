@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use selvedge_client::Redactions;
 use selvedge_session::{Heard, Item, Json};
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -235,11 +236,11 @@ impl Routes {
     }
 
     /// Puts everything into its mailbox, as far as there is room.
-    pub(super) fn hand_on(&mut self) -> Backlog {
+    pub(super) fn hand_on(&mut self, redactions: &Redactions) -> Backlog {
         let mut backlog = Backlog::default();
         for slot in 0..self.slots.len() {
             let Some(listener) = self.slots[slot].as_mut() else { continue };
-            match listener.hand_on() {
+            match listener.hand_on(redactions) {
                 HandedOn::NobodyThere => self.close(slot),
                 HandedOn::AsFarAsPossible if listener.waiting() > 0 => {
                     backlog.too_much |= listener.waiting() >= LONGEST_BACKLOG;

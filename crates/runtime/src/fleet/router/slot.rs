@@ -1,7 +1,8 @@
 //! One listener of an app-server: its mailbox, and what is about to be put there.
 
-use std::collections::VecDeque;
+use std::{borrow::Cow, collections::VecDeque};
 
+use selvedge_client::Redactions;
 use selvedge_session::Heard;
 use tokio::sync::mpsc::error::TrySendError;
 use uuid::Uuid;
@@ -51,8 +52,9 @@ impl Slot {
     }
 
     /// Puts into the mailbox what fits.
-    pub(super) fn hand_on(&mut self) -> HandedOn {
-        while let Some(told) = self.outbox.pop_front() {
+    pub(super) fn hand_on(&mut self, redactions: &Redactions) -> HandedOn {
+        while let Some(mut told) = self.outbox.pop_front() {
+            redact_joined(&mut told.heard, redactions);
             match self.mailbox.try_send(told) {
                 Ok(()) => {}
                 Err(TrySendError::Full(told)) => {
@@ -68,6 +70,15 @@ impl Slot {
     /// How much waits for room.
     pub(super) fn waiting(&self) -> usize {
         self.outbox.len()
+    }
+}
+
+/// A secret that was cut into pieces is whole only when they are joined.
+fn redact_joined(heard: &mut Heard, redactions: &Redactions) {
+    if let Heard::Delta { delta, .. } = heard
+        && let Cow::Owned(clean) = redactions.apply(delta)
+    {
+        *delta = clean;
     }
 }
 
