@@ -1,6 +1,6 @@
 //! Each thread's news to its own session: in order, whole, and to the end.
 
-use std::sync::atomic::Ordering;
+use std::{sync::atomic::Ordering, time::Duration};
 
 use selvedge_session::Heard;
 
@@ -106,6 +106,23 @@ async fn a_session_that_takes_its_time_holds_up_nobody() {
     assert_eq!(first, "slow: 0 ");
     let rest: String = (1..1_000).map(|line| format!("{line} ")).collect();
     assert_eq!(slow.next_word().await, format!("slow: {rest}"), "joined while it waited");
+}
+
+#[tokio::test(start_paused = true)]
+async fn so_much_does_not_wait_in_memory() {
+    const LINES: usize = 4_000;
+    let mut stage = Stage::new();
+    let (mut stuck, mut other) = (stage.listen("stuck", 1), stage.listen("other", 8));
+    for line in 0..LINES {
+        stage.say(turn_started("stuck", &line.to_string())).await;
+    }
+    stage.say(turn_started("other", "1")).await;
+    let waited = tokio::time::timeout(Duration::from_secs(1), other.news.recv()).await;
+    assert!(waited.is_err(), "nothing is read any more: {waited:?}");
+    for line in 0..LINES {
+        assert_eq!(stuck.next_word().await, format!("stuck: turn {line} begins"));
+    }
+    assert_eq!(other.next_word().await, "other: turn 1 begins");
 }
 
 #[tokio::test]
