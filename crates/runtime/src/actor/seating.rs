@@ -110,12 +110,12 @@ async fn try_to_sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec
 /// The process that has the thread loaded already, or another.
 async fn find(errand: &Errand, wanted: &Wanted) -> Result<Seat, NoSeat> {
     let fleet = &errand.house.fleet;
+    let environment = Arc::new(environment(&errand.house, errand.id, &wanted.settings).await?);
     if let ThreadSource::Resume { thread_id } = &wanted.source
-        && let Some(seat) = fleet.seat_again(thread_id)
+        && let Some(seat) = fleet.seat_again(&environment, thread_id)
     {
         return Ok(seat);
     }
-    let environment = Arc::new(environment(&errand.house, errand.id, &wanted.settings).await?);
     let isolation = if wanted.isolated { Isolation::Isolated } else { Isolation::Shared };
     Ok(fleet.seat(&environment, isolation).await?)
 }

@@ -229,9 +229,8 @@ impl Actor {
         draft.put(LEASE, &None::<String>)?;
         let record = self.finish(draft, now)?;
         self.append_once(record).await?;
-        if let Some(attachment) = self.attachment.take() {
-            self.house.fleet.park(&attachment.thread_id, &attachment.seat);
-        }
+        // The thread stays loaded where it is; who needs it next finds it there.
+        self.attachment = None;
         Ok(())
     }
 
