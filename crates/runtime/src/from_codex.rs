@@ -5,6 +5,7 @@
 mod diff;
 mod failure;
 mod notifications;
+mod piece;
 mod requests;
 
 use selvedge_protocol::{
@@ -15,6 +16,7 @@ use selvedge_session::{Heard, Json, RequestKey};
 use uuid::Uuid;
 
 pub use failure::failure_of;
+pub(crate) use piece::Piece;
 
 /// What one line means.
 #[derive(Debug)]

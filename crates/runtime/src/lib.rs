@@ -1,3 +1,47 @@
-//! Wires client, session and journal. Today: the border where the wire stops.
+//! A durable runtime for Codex: sessions whose messages reach exactly one end, whatever dies meanwhile.
+//!
+//! A [`Runtime`] lives on a data directory. It owns app-servers, sessions and their journal. A [`SessionHandle`] sends
+//! messages, answers approvals and reads [`Events`]; nothing is shown before it is durable, and every accepted message
+//! ends as completed, failed, interrupted or lost.
+//!
+//! ```no_run
+//! # async fn example() -> Result<(), selvedge_runtime::Error> {
+//! use selvedge_runtime::{Config, Message, NewSession, Runtime};
+//!
+//! let runtime = Runtime::open(Config::new("/var/lib/selvedge")).await?;
+//! let session = runtime.create(NewSession::in_directory("/home/me/project")).await?;
+//! let sent = session.send(Message::text("What is in this directory?")).await?;
+//! println!("{}", session.finished(sent.message_id).await?.text);
+//! runtime.shut_down().await;
+//! # Ok(()) }
+//! ```
 
+mod actor;
+mod clock;
+mod config;
+mod error;
+mod events;
+pub mod examine;
+pub mod files;
+mod fleet;
 pub mod from_codex;
+pub mod git;
+mod handle;
+mod house;
+mod ledger;
+mod request;
+mod runtime;
+pub mod secrets;
+pub mod to_codex;
+mod view;
+
+pub use clock::Clock;
+pub use config::{Config, HowDurable, Limits, Rehearsal, Restarts};
+pub use error::Error;
+pub use events::{Events, Written};
+pub use handle::SessionHandle;
+pub use request::{Answer, Filter, Message, NewSession, Part, Patch};
+pub use runtime::{Listing, Runtime};
+pub use view::{Backend, MessageState, MessageView, PendingApproval, PendingToolCall, Receipt, Summary};
+
+pub use selvedge_session as session;

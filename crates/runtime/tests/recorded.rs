@@ -72,7 +72,7 @@ impl Replay {
                 let new = NewMessage { id, input, options, sender: None };
                 self.apply(&thread, Input::Command(Command::Send(Box::new(new))));
             }
-            "turn/interrupt" => self.apply(&thread, Input::Command(Command::Interrupt)),
+            "turn/interrupt" => self.apply(&thread, Input::Command(Command::Interrupt { force: false })),
             _ => {}
         }
         if message.get("method").is_some() {

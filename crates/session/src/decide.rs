@@ -5,9 +5,11 @@ mod ending;
 mod heard;
 mod requests;
 mod tick;
+mod used;
 
 use crate::{
-    effect::{Cut, Effect},
+    code::Code,
+    effect::Effect,
     event::{
         Event, What,
         data::{Created, Started, StateChanged, Warning},
@@ -62,6 +64,7 @@ impl<'s> Deciding<'s> {
     /// What always follows: the queue goes on, and the state is said if it changed.
     fn done(mut self) -> Output {
         self.advance();
+        self.put_away();
         let (state, previous) = (self.session.due_lifecycle(), self.session.lifecycle);
         if state != previous {
             let reason = self.session.broken.clone();
@@ -91,9 +94,12 @@ impl<'s> Deciding<'s> {
         self.output.effects.push(effect);
     }
 
-    fn warn(&mut self, code: &str, message: &str, hint: Option<&str>) {
-        let hint = hint.map(str::to_owned);
-        self.emit(What::SessionWarning(Warning { code: code.to_owned(), message: message.to_owned(), hint }));
+    fn warn(&mut self, code: Code, message: impl Into<String>) {
+        self.warn_with(code, message.into(), code.hint().map(str::to_owned));
+    }
+
+    fn warn_with(&mut self, code: Code, message: String, hint: Option<String>) {
+        self.emit(What::SessionWarning(Warning { code: code.as_str().to_owned(), message, hint }));
     }
 
     /// The scope of a place: a thread is named only if it is a sub-agent's.
@@ -105,32 +111,48 @@ impl<'s> Deciding<'s> {
     /// Hands the next message to Codex, if nothing stands in the way.
     fn advance(&mut self) {
         let session = &*self.session;
-        let ready = session.turn.is_none() && !session.held && !session.stopped && session.broken.is_none();
-        let Some(next) = session.queue.front().filter(|_| ready) else { return };
-        if !session.thread_ready {
-            if !self.output.effects.contains(&Effect::EnsureThread) {
-                self.effect(Effect::EnsureThread);
+        if session.turn.is_some() {
+            return;
+        }
+        if let Some(wished) = &session.wish {
+            let effect = wished.effect();
+            if wished.sent_at.is_none() && self.has_thread() {
+                self.note(Fact::WishSent);
+                self.effect(effect);
             }
             return;
         }
-        let message_id = next.id;
-        let after = session.cut.clone().map(|cut| Cut { input: cut.input, partial: cut.partial });
-        let attempt = next.attempts + 1;
-        self.emit(What::MessageStarted(Started { message_id, attempt, steered_into: None }));
-        self.start_turn(after);
+        let Some(next) = session.queue.front().filter(|_| session.takes_messages()) else { return };
+        let (message_id, attempt) = (next.id, next.attempts + 1);
+        if self.has_thread() {
+            self.emit(What::MessageStarted(Started { message_id, attempt, steered_into: None }));
+            self.start_turn();
+        }
+    }
+
+    /// Whether the thread is there; if not, it is asked for.
+    fn has_thread(&mut self) -> bool {
+        let ready = self.session.thread_ready;
+        if !ready && !self.output.effects.contains(&Effect::EnsureThread) {
+            self.effect(Effect::EnsureThread);
+        }
+        ready
     }
 
     /// The opening message of the turn goes to Codex.
-    fn start_turn(&mut self, after: Option<Cut>) {
-        let Some(opener) = self.session.turn.as_ref().and_then(|turn| turn.opener.as_ref()) else { return };
-        let effect = Effect::StartTurn {
-            message_id: opener.id,
-            attempt: opener.attempts,
-            input: opener.input.clone(),
-            options: Box::new(opener.options.clone()),
-            after,
-        };
-        self.effect(effect);
+    fn start_turn(&mut self) {
+        if let Some(effect) = self.session.turn.as_ref().and_then(|turn| turn.start()) {
+            self.effect(effect);
+        }
+    }
+
+    /// An archived session's thread is put away when nothing runs on it any more.
+    fn put_away(&mut self) {
+        let session = &*self.session;
+        if session.archived && !session.put_away && session.turn.is_none() && session.thread_id.is_some() {
+            self.note(Fact::PutAway { away: true });
+            self.effect(Effect::Archive);
+        }
     }
 
     /// Stops the running turn: at once if Codex knows it, else when it does.

@@ -11,7 +11,7 @@ use crate::{
 /// Something for the runtime to do. Each can be seen in the state too, so that a crash before it is done loses nothing.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
-    /// Start or resume the session's thread.
+    /// Start, resume or fork the session's thread: [`Session::thread_source`](crate::Session::thread_source) says which.
     EnsureThread,
     /// Hand a message to Codex.
     StartTurn {
@@ -35,6 +35,25 @@ pub enum Effect {
         /// Into which turn.
         turn_id: String,
     },
+    /// Tell the agent something in the running turn that is nobody's message; answered by `Heard::Told`.
+    Tell {
+        /// Into which turn.
+        turn_id: String,
+        /// What.
+        text: String,
+    },
+    /// Kill the session's app-server now.
+    KillProcess,
+    /// Let Codex sum the conversation up.
+    Compact,
+    /// Let Codex look over what was done; with its own parameters.
+    Review(Json),
+    /// Tell Codex the thread's name.
+    SetName(String),
+    /// Let Codex put the thread away.
+    Archive,
+    /// Let Codex take the thread out again.
+    Unarchive,
     /// Stop a turn.
     Interrupt {
         /// Which.

@@ -1,14 +1,23 @@
 //! How a session changes: by its events and facts, and by nothing else.
 
+mod facts;
+
+use std::collections::VecDeque;
+
 use crate::{
+    code::Code,
     event::{Event, What, data::DeltaKind},
-    fact::{Fact, RequestRef},
-    ids::MessageId,
+    fact::Fact,
+    ids::{ApprovalId, MessageId},
     item::Item,
-    message::Status,
-    state::{Adrift, CutTurn, Interrupt, OpenItem, OpenRequest, Queued, Session, Turn},
+    price::Cost,
+    state::{OpenItem, Queued, Session, Turn},
     time::Timestamp,
+    usage::Usage,
 };
+
+/// Of how many approvals it is remembered who answered.
+const ANSWERS_KEPT: usize = 32;
 
 impl Session {
     /// Replays one record: its events and its facts, in the order in which they happened.
@@ -39,7 +48,7 @@ impl Session {
             }
             What::MessageFinished(it) => self.message_finished(it.message_id),
             What::TurnStarted(_) if event.thread_id.is_none() => self.turn_started(turn, event.at),
-            What::TurnCompleted(_) if event.thread_id.is_none() => self.turn_completed(),
+            What::TurnCompleted(_) if event.thread_id.is_none() => self.turn_completed(turn),
             What::ItemStarted(it) => {
                 let item = Item::read(&it.item);
                 self.item_seen(&item, event.thread_id.is_none());
@@ -61,104 +70,24 @@ impl Session {
             }
             What::ApprovalResolved(it) => {
                 self.approvals.remove(&it.approval_id);
+                self.remember_answer(it.approval_id, &it.by);
                 self.note_waiting(event.at);
             }
             What::ToolResolved(it) => {
                 self.tools.remove(&it.tool_call_id);
                 self.note_waiting(event.at);
             }
-            What::UsageUpdated(it) => self.usage = it.session,
-            What::SessionWarning(it) if it.code == "quiet" => {
+            What::UsageUpdated(it) => {
+                self.usage = it.session;
+                self.cost = it.cost_usd.map(Cost::from_usd);
+                self.context_used_percent = it.context_used_percent.or(self.context_used_percent);
+            }
+            What::SessionWarning(it) if it.code == Code::Quiet.as_str() => {
                 if let Some(turn) = &mut self.turn {
                     turn.quiet_told = true;
                 }
             }
             What::CodexExited(_) => self.thread_ready = false,
-            _ => {}
-        }
-    }
-
-    pub(crate) fn evolve_fact(&mut self, fact: &Fact, at: Timestamp) {
-        match fact {
-            Fact::Queued { message_id, input, options, first } => {
-                let queued = Queued {
-                    id: *message_id,
-                    input: input.clone(),
-                    options: (**options).clone(),
-                    accepted_at: at,
-                    attempts: 0,
-                };
-                if *first { self.queue.push_front(queued) } else { self.queue.push_back(queued) }
-            }
-            Fact::Moved { message_id, position } => {
-                if let Some(queued) = self.take_queued(*message_id) {
-                    self.queue.insert((*position).min(self.queue.len()), queued);
-                }
-            }
-            Fact::Edited { message_id, input } => {
-                if let Some(queued) = self.queue.iter_mut().find(|queued| queued.id == *message_id) {
-                    queued.input.clone_from(input);
-                }
-            }
-            Fact::ThreadReady { thread_id } => {
-                self.thread_id = Some(thread_id.clone());
-                self.thread_ready = true;
-            }
-            Fact::Steering { message_id } => {
-                if let (Some(queued), Some(turn)) = (self.take_queued(*message_id), &mut self.turn) {
-                    turn.joining.push(queued);
-                }
-            }
-            Fact::Adrift { message_id, status, text } => self.set_adrift(*message_id, *status, text),
-            Fact::SteerRefused { message_id } => self.steer_refused(*message_id),
-            Fact::Request { id, key, thread, turn, kind, timeout_seconds } => {
-                let open = OpenRequest {
-                    key: key.clone(),
-                    thread: thread.clone(),
-                    turn: turn.clone(),
-                    kind: *kind,
-                    asked_at: at,
-                    timeout_seconds: *timeout_seconds,
-                };
-                match id {
-                    RequestRef::Approval(id) => self.approvals.insert(*id, open),
-                    RequestRef::Tool(id) => self.tools.insert(*id, open),
-                };
-                self.note_waiting(at);
-            }
-            Fact::Total { thread_id, total } => _ = self.totals.insert(thread_id.clone(), *total),
-            Fact::Child { thread_id } => _ = self.children.insert(thread_id.clone()),
-            Fact::Held { held } => self.held = *held,
-            Fact::Stopped { stopped } => self.stopped = *stopped,
-            Fact::Broken { reason } => self.broken.clone_from(reason),
-            Fact::CutKept => self.cut = self.turn.as_ref().map(cut_of),
-            _ => self.evolve_turn(fact, at),
-        }
-    }
-
-    /// The facts that are about the running turn.
-    fn evolve_turn(&mut self, fact: &Fact, at: Timestamp) {
-        let Some(turn) = &mut self.turn else { return };
-        match fact {
-            Fact::TurnBound { turn_id } => turn.turn_id = Some(turn_id.clone()),
-            Fact::Interrupting { cause } => {
-                turn.interrupt = Some(Interrupt { cause: *cause, asked_at: at, again: false });
-            }
-            Fact::InterruptAnswered { again } => {
-                if let Some(interrupt) = &mut turn.interrupt {
-                    interrupt.again = *again;
-                    interrupt.asked_at = at;
-                }
-            }
-            Fact::Failing { failure } => turn.failing = Some((failure.clone(), at)),
-            Fact::Idle => turn.idle_since = Some(at),
-            Fact::Asked => turn.asked_at = Some(at),
-            Fact::Alive => {
-                turn.last_sign = at;
-                turn.idle_since = None;
-                turn.asked_at = None;
-            }
-            Fact::Examining => turn.examining = true,
             _ => {}
         }
     }
@@ -177,19 +106,23 @@ impl Session {
                 turn.partial.clear();
             } else if let Some(opener) = turn.opener.take() {
                 // Run again: everything the cut attempt had shown is closed, and counts no more.
-                let joined = std::mem::take(&mut turn.joined);
-                let usage_before = turn.usage_before;
                 let mut opener = opener;
                 opener.attempts += 1;
-                self.turn = Some(Turn { joined, usage_before, ..new_turn(Some(opener), at) });
+                let cut = std::mem::replace(turn, new_turn(Some(opener), at));
+                turn.joined = cut.joined;
+                turn.usage_before = cut.usage_before;
+                turn.cost_before = cut.cost_before;
+                turn.after = cut.after;
+                turn.notes = cut.notes;
             }
             return;
         }
         if let Some(mut queued) = self.take_queued(id) {
             queued.attempts += 1;
-            let usage_before = self.usage;
-            self.turn = Some(Turn { usage_before, ..new_turn(Some(queued), at) });
-            self.cut = None;
+            let (usage_before, cost_before) = (self.usage, self.cost);
+            let after = self.cut.take().filter(|_| queued.interrupts);
+            let notes = std::mem::take(&mut self.notes);
+            self.turn = Some(Turn { usage_before, cost_before, after, notes, ..new_turn(Some(queued), at) });
         }
     }
 
@@ -206,39 +139,30 @@ impl Session {
     }
 
     fn turn_started(&mut self, turn_id: String, at: Timestamp) {
-        let usage_before = self.usage;
-        let turn = self.turn.get_or_insert_with(|| Turn { usage_before, ..new_turn(None, at) });
+        let (usage_before, cost_before) = (self.usage, self.cost);
+        if self.turn.is_none() {
+            // Whatever was wished for has begun.
+            self.wish = None;
+        }
+        let turn = self.turn.get_or_insert_with(|| Turn { usage_before, cost_before, ..new_turn(None, at) });
         turn.turn_id = Some(turn_id);
         turn.started = true;
         turn.begun_at = at;
     }
 
     /// A turn without a message is over with this; one with a message when the message is.
-    fn turn_completed(&mut self) {
+    fn turn_completed(&mut self, turn_id: String) {
+        self.last_turn_id = Some(turn_id);
         if self.turn.as_ref().is_some_and(|turn| turn.opener.is_none()) {
             self.turn = None;
         }
     }
 
-    fn set_adrift(&mut self, id: MessageId, status: Status, text: &str) {
-        let Some(turn) = &mut self.turn else { return };
-        let Some(place) = turn.joining.iter().position(|queued| queued.id == id) else { return };
-        let message = turn.joining.remove(place);
-        let opener = turn.opener.as_ref().map(|opener| opener.id);
-        self.adrift.push(Adrift { message, opener, status, text: text.to_owned() });
-    }
-
-    fn steer_refused(&mut self, id: MessageId) {
-        if let Some(turn) = &mut self.turn
-            && let Some(place) = turn.joining.iter().position(|queued| queued.id == id)
-        {
-            let queued = turn.joining.remove(place);
-            self.queue.push_front(queued);
+    fn remember_answer(&mut self, id: ApprovalId, by: &str) {
+        if self.answered.len() == ANSWERS_KEPT {
+            self.answered.pop_front();
         }
-        if let Some(place) = self.adrift.iter().position(|adrift| adrift.message.id == id) {
-            let adrift = self.adrift.remove(place);
-            self.queue.push_front(adrift.message);
-        }
+        self.answered.push_back((id, by.to_owned()));
     }
 
     fn item_seen(&mut self, item: &Item, own: bool) {
@@ -312,17 +236,17 @@ fn new_turn(opener: Option<Queued>, at: Timestamp) -> Turn {
         answer: None,
         last_text: None,
         partial: String::new(),
-        usage_before: crate::usage::Usage::default(),
+        after: None,
+        notes: Vec::new(),
+        telling: VecDeque::new(),
+        usage_before: Usage::default(),
+        cost_before: None,
         interrupt: None,
         failing: None,
         idle_since: None,
         asked_at: None,
         quiet_told: false,
         examining: false,
+        unanswered: false,
     }
-}
-
-fn cut_of(turn: &Turn) -> CutTurn {
-    let input = turn.opener.as_ref().map(|opener| opener.input.clone()).unwrap_or_default();
-    CutTurn { input, partial: turn.said_so_far() }
 }

@@ -6,13 +6,14 @@ use crate::{
     event::data::ApprovalKind,
     ids::{ApprovalId, MessageId, ToolCallId},
     input::RequestKey,
+    json::Json,
     message::{InputPart, Options, Status},
     usage::Usage,
 };
 
-/// Something kept in a record beside its events.
+/// Something kept in a record beside its events. (Not tagged from inside: raw JSON cannot be read through such a tag.)
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "fact", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Fact {
     /// An accepted message, before its event: everything that is needed to run it.
     Queued {
@@ -37,6 +38,8 @@ pub enum Fact {
         /// Codex's id of it.
         thread_id: String,
     },
+    /// The thread is no longer loaded for us.
+    Parted,
     /// Codex has the opening message, in this turn.
     TurnBound {
         /// Which.
@@ -57,6 +60,8 @@ pub enum Fact {
         /// Why.
         cause: Cause,
     },
+    /// The process of the running turn is to be killed.
+    Killing,
     /// Codex answered the interrupt.
     InterruptAnswered {
         /// It had not started yet: to be asked again when it has.
@@ -88,8 +93,18 @@ pub enum Fact {
     Asked,
     /// Codex says that the turn goes on.
     Alive,
-    /// The app-server is gone; what became of the turn is being found out.
-    Examining,
+    /// Nobody knows what became of the turn; it is being found out.
+    Examining {
+        /// The app-server lives: it only did not answer.
+        alive: bool,
+    },
+    /// The turn was found, and goes on.
+    Found {
+        /// Which it is.
+        turn_id: String,
+    },
+    /// The turn hears nothing: its thread is left to it, and the session goes on with a fork.
+    Left,
     /// The total that a thread has used, as Codex counts.
     Total {
         /// The thread.
@@ -135,6 +150,55 @@ pub enum Fact {
     },
     /// The message that comes next interrupts: it is told what was cut.
     CutKept,
+    /// Something beside messages is wanted of Codex.
+    Wished {
+        /// What.
+        wish: Wish,
+    },
+    /// It was handed to Codex.
+    WishSent,
+    /// It was done, or cannot be.
+    WishOver,
+    /// The session is put away, or no longer.
+    Archived {
+        /// Whether it is.
+        archived: bool,
+    },
+    /// Codex was told to put the thread away, or to take it out again.
+    PutAway {
+        /// Whether it is.
+        away: bool,
+    },
+    /// Whether Codex has still to be told the session's name.
+    NameDue {
+        /// Whether it has.
+        due: bool,
+    },
+    /// The agent is to be told this in the running turn.
+    Telling {
+        /// What.
+        text: String,
+    },
+    /// The first that the agent was to be told reached it, or did not and waits for the next message.
+    Told {
+        /// Whether it did.
+        reached: bool,
+    },
+    /// The agent is to be told this with the next message.
+    Noted {
+        /// What.
+        text: String,
+    },
+}
+
+/// What is wanted of Codex beside messages: a turn of its own kind.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Wish {
+    /// Sum the conversation up.
+    Compact,
+    /// Look over what was done; with Codex's own parameters.
+    Review(Json),
 }
 
 /// What Codex waits for.

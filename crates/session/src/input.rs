@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::{
+    code::Code,
     effect::Effect,
     event::{
         Event,
@@ -44,7 +45,10 @@ pub enum Command {
         position: Option<usize>,
     },
     /// Stop the running turn.
-    Interrupt,
+    Interrupt {
+        /// By killing its process, now.
+        force: bool,
+    },
     /// Answer what Codex asks.
     Answer {
         /// Which.
@@ -73,10 +77,20 @@ pub enum Command {
     Start,
     /// Stop: the turn is interrupted, the queue ends.
     Stop,
+    /// Sum the conversation up; only when nothing runs.
+    Compact,
+    /// Look over what was done, with Codex's own parameters; only when nothing runs.
+    Review(Json),
+    /// Be called this.
+    Rename(String),
+    /// Put it away: stopped, and its thread archived.
+    Archive,
+    /// Take it out again.
+    Unarchive,
 }
 
 /// Which request of Codex's, on which app-server.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub struct RequestKey(pub String);
 
 /// Where something was said.
@@ -103,14 +117,21 @@ pub enum Heard {
         /// The turn it named.
         turn_id: String,
     },
-    /// `turn/start` was refused.
+    /// `turn/start`, a compaction or a review was refused.
     TurnRefused(Failure),
+    /// `turn/start` was not answered in time, and the app-server lives.
+    StartUnanswered,
     /// A steer was answered: refused, or nobody knows.
     Steered {
         /// Which message.
         message_id: MessageId,
         /// Whether it joined.
         joined: bool,
+    },
+    /// What the agent was to be told was answered.
+    Told {
+        /// Whether it reached the running turn.
+        reached: bool,
     },
     /// A turn began.
     TurnStarted(Place),
@@ -138,7 +159,7 @@ pub enum Heard {
         /// Codex's total.
         total: Usage,
         /// Of the last response.
-        last_total: u64,
+        last: Usage,
         /// How much the model can hold.
         context_window: Option<u64>,
     },
@@ -198,6 +219,8 @@ pub enum Heard {
     },
     /// What became of the turn, asked of Codex or found out after a crash.
     Verdict(Verdict),
+    /// Its owner gives up its place at the app-server while nothing runs: the thread has to be loaded again.
+    Parted,
     /// The app-server is gone.
     ProcessGone {
         /// How.
@@ -214,6 +237,15 @@ pub enum Heard {
     },
     /// No app-server can be had: too many ended.
     GaveUp(String),
+    /// Something a person should know.
+    Warning {
+        /// What.
+        code: Code,
+        /// In words.
+        message: String,
+        /// What to do.
+        hint: Option<String>,
+    },
     /// Known, without an event of its own.
     Notice {
         /// What.
@@ -245,7 +277,10 @@ pub struct TurnEnd {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
     /// It goes on.
-    InProgress,
+    InProgress {
+        /// Which it is, if that is known.
+        turn_id: Option<String>,
+    },
     /// It ended like this.
     Ended(TurnEnd),
     /// Our message never reached the model.
@@ -282,24 +317,44 @@ pub enum Refusal {
     /// The message is no longer in the queue.
     NotQueued,
     /// Somebody answered already.
-    Answered,
+    Answered {
+        /// Who, if it is known.
+        by: Option<String>,
+    },
+    /// Codex does not offer this decision.
+    NotOffered,
+    /// The session is put away.
+    Archived,
     /// There is nothing to stop.
     Idle,
     /// A message with this id was accepted before.
     Duplicate,
 }
 
+impl Refusal {
+    /// Stable, for programs.
+    #[must_use]
+    pub const fn code(&self) -> Code {
+        match self {
+            Self::NotRunning => Code::NotRunning,
+            Self::Busy => Code::Busy,
+            Self::NotFound => Code::NotFound,
+            Self::NotQueued => Code::NotQueued,
+            Self::Answered { .. } => Code::AlreadyAnswered,
+            Self::NotOffered => Code::DecisionNotOffered,
+            Self::Archived => Code::Archived,
+            Self::Idle => Code::Idle,
+            Self::Duplicate => Code::Duplicate,
+        }
+    }
+}
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NotRunning => "the session is stopped or has failed",
-            Self::Busy => "a turn is running, and the message is not to wait",
-            Self::NotFound => "there is no such thing in this session",
-            Self::NotQueued => "the message is no longer in the queue",
-            Self::Answered => "it was answered before",
-            Self::Idle => "no turn is running",
-            Self::Duplicate => "a message with this id was accepted before",
-        })
+        match self {
+            Self::Answered { by: Some(by) } => write!(f, "it was answered before, by {by}"),
+            other => f.write_str(other.code().message()),
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! ([`Event`]s, shown and numbered, and [`Fact`]s, kept) and what is to be done ([`Effect`]s). Replaying events and facts
 //! gives the same state.
 
+mod code;
 mod decide;
 mod effect;
 mod event;
@@ -15,20 +16,28 @@ mod item;
 mod json;
 mod message;
 mod pending;
+mod price;
 mod settings;
 mod state;
 mod time;
 mod usage;
+mod view;
 
+pub use code::Code;
 pub use effect::{Answer, Cut, Effect};
 pub use event::{Event, What, data};
-pub use fact::{Cause, Fact, RequestRef};
+pub use fact::{Cause, Fact, RequestRef, Wish};
 pub use ids::{ApprovalId, MessageId, SessionId, ToolCallId};
 pub use input::{Command, Heard, Input, Output, Place, Refusal, RequestKey, TurnEnd, Verdict};
 pub use item::Item;
 pub use json::Json;
 pub use message::{Failure, InputPart, NewMessage, Options, Phase, Retry, Status};
-pub use settings::{Budget, BusyPolicy, OnLost, Settings, Unattended};
+pub use price::Price;
+pub use settings::{
+    ApprovalPolicy, Backend, Budget, BusyPolicy, ForkedFrom, Isolation, OnLost, PermissionMode, Sandbox,
+    Settings, ToolSpec, Unattended,
+};
 pub use state::{Lifecycle, Session};
 pub use time::Timestamp;
 pub use usage::Usage;
+pub use view::{OpenApproval, OpenTool, QueuedMessage, ThreadSource};

@@ -3,8 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    code::Code,
     ids::MessageId,
     json::Json,
+    price::Price,
     settings::{Budget, BusyPolicy},
 };
 
@@ -59,6 +61,8 @@ pub struct Options {
     pub effort: Option<String>,
     /// Instead of the session's.
     pub budget: Option<Budget>,
+    /// What tokens cost, kept with the message so that nobody has to look it up again.
+    pub price: Option<Price>,
 }
 
 impl Options {
@@ -128,7 +132,15 @@ pub struct Failure {
 }
 
 impl Failure {
-    pub(crate) fn new(phase: Phase, code: &str, message: &str) -> Self {
-        Self { phase, code: code.to_owned(), message: message.to_owned(), details: None }
+    /// What a code says, in its own words.
+    #[must_use]
+    pub fn of(code: Code) -> Self {
+        Self::coded(code, code.message())
+    }
+
+    /// What a code says, in these words.
+    #[must_use]
+    pub fn coded(code: Code, message: impl Into<String>) -> Self {
+        Self { phase: code.phase(), code: code.as_str().to_owned(), message: message.into(), details: None }
     }
 }

@@ -1,7 +1,7 @@
 //! What the state says is still to be done: how effects survive a crash between the record and the deed.
 
 use crate::{
-    effect::{Cut, Effect},
+    effect::Effect,
     state::{Session, Turn},
 };
 
@@ -10,37 +10,35 @@ impl Session {
     #[must_use]
     pub fn unfinished(&self) -> Vec<Effect> {
         let mut effects = Vec::new();
-        let runs = !(self.held || self.stopped) && self.broken.is_none();
+        let runs = self.takes_messages();
         let wants_thread = match &self.turn {
             Some(turn) => turn.turn_id.is_none() && !turn.examining,
-            None => runs && !self.queue.is_empty(),
+            None => self.wish.is_some() || (runs && !self.queue.is_empty()),
         };
         if wants_thread && !self.thread_ready {
             effects.push(Effect::EnsureThread);
         }
-        if let Some(turn) = &self.turn {
-            self.unfinished_of(turn, &mut effects);
+        match (&self.turn, &self.wish) {
+            (Some(turn), _) => self.unfinished_of(turn, &mut effects),
+            (None, Some(wished)) if self.thread_ready => effects.push(wished.effect()),
+            (None, _) if self.archived && self.thread_id.is_some() => effects.push(Effect::Archive),
+            (None, _) => {}
         }
         effects
     }
 
     fn unfinished_of(&self, turn: &Turn, effects: &mut Vec<Effect>) {
         let opener = turn.opener.as_ref();
+        if turn.interrupt.as_ref().is_some_and(|interrupt| interrupt.forced) {
+            effects.push(Effect::KillProcess);
+        }
         if turn.examining {
             let message_id = opener.map(|opener| opener.id);
             effects.push(Effect::Examine { message_id, turn_id: turn.turn_id.clone() });
             return;
         }
         let Some(turn_id) = &turn.turn_id else {
-            if let Some(opener) = opener.filter(|_| self.thread_ready) {
-                effects.push(Effect::StartTurn {
-                    message_id: opener.id,
-                    attempt: opener.attempts,
-                    input: opener.input.clone(),
-                    options: Box::new(opener.options.clone()),
-                    after: self.cut.clone().map(|cut| Cut { input: cut.input, partial: cut.partial }),
-                });
-            }
+            effects.extend(turn.start().filter(|_| self.thread_ready));
             return;
         };
         if turn.interrupt.as_ref().is_some_and(|interrupt| turn.started && !interrupt.again) {
@@ -49,6 +47,9 @@ impl Session {
         for queued in &turn.joining {
             let (message_id, input) = (queued.id, queued.input.clone());
             effects.push(Effect::Steer { message_id, input, turn_id: turn_id.clone() });
+        }
+        for text in &turn.telling {
+            effects.push(Effect::Tell { turn_id: turn_id.clone(), text: text.clone() });
         }
     }
 }

@@ -5,12 +5,15 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    code::Code,
+    effect::{Cut, Effect},
     event::data::ApprovalKind,
-    fact::Cause,
+    fact::{Cause, Wish},
     ids::{ApprovalId, MessageId, SessionId, ToolCallId},
     input::RequestKey,
     json::Json,
     message::{Failure, InputPart, Options, Status},
+    price::Cost,
     settings::Settings,
     time::Timestamp,
     usage::Usage,
@@ -47,6 +50,9 @@ pub struct Session {
     pub(crate) thread_id: Option<String>,
     /// The thread is loaded in a living app-server.
     pub(crate) thread_ready: bool,
+    /// The last turn of its own that ended.
+    #[serde(default)]
+    pub(crate) last_turn_id: Option<String>,
     pub(crate) queue: VecDeque<Queued>,
     pub(crate) turn: Option<Turn>,
     /// Steers whose turn ended before they were answered.
@@ -58,11 +64,34 @@ pub struct Session {
     pub(crate) tools: BTreeMap<ToolCallId, OpenRequest>,
     pub(crate) totals: BTreeMap<String, Usage>,
     pub(crate) usage: Usage,
+    /// What it cost, as far as prices were known.
+    pub(crate) cost: Option<Cost>,
+    pub(crate) context_used_percent: Option<u64>,
     pub(crate) held: bool,
     pub(crate) stopped: bool,
     pub(crate) broken: Option<String>,
     /// What an interrupting message is told about.
     pub(crate) cut: Option<CutTurn>,
+    /// What the agent is told with the next message.
+    pub(crate) notes: Vec<String>,
+    /// Threads left to turns that heard nothing; the last may be the session's own, until it has another.
+    pub(crate) left: BTreeSet<String>,
+    /// Wanted of Codex beside messages.
+    pub(crate) wish: Option<Wished>,
+    pub(crate) archived: bool,
+    /// Codex was told to put the thread away.
+    pub(crate) put_away: bool,
+    /// Codex has still to be told the name.
+    pub(crate) name_due: bool,
+    /// Who answered the last approvals.
+    pub(crate) answered: VecDeque<(ApprovalId, String)>,
+}
+
+/// A turn that no message opens, wanted and not begun.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Wished {
+    pub(crate) wish: Wish,
+    pub(crate) sent_at: Option<Timestamp>,
 }
 
 /// A message that waits.
@@ -74,6 +103,8 @@ pub(crate) struct Queued {
     pub(crate) accepted_at: Timestamp,
     /// Handed to Codex already, before a crash.
     pub(crate) attempts: u32,
+    /// It came to interrupt, and is told what was cut.
+    pub(crate) interrupts: bool,
 }
 
 /// The running turn of the session's own thread.
@@ -97,7 +128,14 @@ pub(crate) struct Turn {
     pub(crate) last_text: Option<String>,
     /// What streamed of a message that is still open.
     pub(crate) partial: String,
+    /// What was cut for it.
+    pub(crate) after: Option<CutTurn>,
+    /// What its agent is told before the message.
+    pub(crate) notes: Vec<String>,
+    /// What its agent is being told now.
+    pub(crate) telling: VecDeque<String>,
     pub(crate) usage_before: Usage,
+    pub(crate) cost_before: Option<Cost>,
     pub(crate) interrupt: Option<Interrupt>,
     pub(crate) failing: Option<(Failure, Timestamp)>,
     pub(crate) idle_since: Option<Timestamp>,
@@ -106,6 +144,8 @@ pub(crate) struct Turn {
     /// When a person was told that it is quiet.
     pub(crate) quiet_told: bool,
     pub(crate) examining: bool,
+    /// It is examined although its app-server lives.
+    pub(crate) unanswered: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -114,6 +154,8 @@ pub(crate) struct Interrupt {
     pub(crate) asked_at: Timestamp,
     /// To be asked again when the turn has started.
     pub(crate) again: bool,
+    /// Its process is to be killed.
+    pub(crate) forced: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -160,6 +202,7 @@ impl Session {
             last_seq: 0,
             thread_id: None,
             thread_ready: false,
+            last_turn_id: None,
             queue: VecDeque::new(),
             turn: None,
             adrift: Vec::new(),
@@ -172,36 +215,27 @@ impl Session {
             held: false,
             stopped: false,
             broken: None,
+            cost: None,
+            context_used_percent: None,
             cut: None,
+            notes: Vec::new(),
+            left: BTreeSet::new(),
+            wish: None,
+            archived: false,
+            put_away: false,
+            name_due: false,
+            answered: VecDeque::new(),
         }
-    }
-
-    /// What it is doing.
-    #[must_use]
-    pub fn lifecycle(&self) -> Lifecycle {
-        self.lifecycle
-    }
-
-    /// The number of its newest event.
-    #[must_use]
-    pub fn last_seq(&self) -> u64 {
-        self.last_seq
-    }
-
-    /// Messages that wait, in their order.
-    pub fn queued(&self) -> impl Iterator<Item = MessageId> + '_ {
-        self.queue.iter().map(|queued| queued.id)
-    }
-
-    /// What it has used in all.
-    #[must_use]
-    pub fn usage(&self) -> Usage {
-        self.usage
     }
 
     /// Whether a thread is the session's own.
     pub(crate) fn is_own(&self, thread: &str) -> bool {
         self.thread_id.as_deref() == Some(thread)
+    }
+
+    /// Whether the next message may go to Codex as soon as nothing runs.
+    pub(crate) fn takes_messages(&self) -> bool {
+        !(self.held || self.stopped || self.archived) && self.broken.is_none()
     }
 
     /// What it should be doing, from everything else it is.
@@ -213,13 +247,52 @@ impl Session {
             Some(_) if waits => Lifecycle::Waiting,
             Some(_) => Lifecycle::Running,
             None if self.stopped => Lifecycle::Stopped,
-            None if self.queue.is_empty() || self.held || self.thread_ready => Lifecycle::Idle,
+            None if self.thread_ready || (self.wish.is_none() && (self.queue.is_empty() || self.held)) => {
+                Lifecycle::Idle
+            }
             None => Lifecycle::Starting,
         }
     }
 }
 
+impl Wished {
+    /// What hands it to Codex.
+    pub(crate) fn effect(&self) -> Effect {
+        match &self.wish {
+            Wish::Compact => Effect::Compact,
+            Wish::Review(params) => Effect::Review(params.clone()),
+        }
+    }
+
+    /// What is said when it does not take place.
+    pub(crate) fn lost(&self) -> Code {
+        match self.wish {
+            Wish::Compact => Code::CompactionLost,
+            Wish::Review(_) => Code::ReviewLost,
+        }
+    }
+}
+
+impl CutTurn {
+    fn told(&self) -> Cut {
+        Cut { input: self.input.clone(), partial: self.partial.clone() }
+    }
+}
+
 impl Turn {
+    /// What hands its opening message to Codex; nothing if no message opened it.
+    pub(crate) fn start(&self) -> Option<Effect> {
+        let opener = self.opener.as_ref()?;
+        let notes = self.notes.iter().map(|text| InputPart::Text { text: text.clone() });
+        Some(Effect::StartTurn {
+            message_id: opener.id,
+            attempt: opener.attempts,
+            input: notes.chain(opener.input.iter().cloned()).collect(),
+            options: Box::new(opener.options.clone()),
+            after: self.after.as_ref().map(CutTurn::told),
+        })
+    }
+
     /// The messages it works for, the opening one first.
     pub(crate) fn message_ids(&self) -> Vec<MessageId> {
         self.opener.iter().map(|opener| opener.id).chain(self.joined.iter().copied()).collect()

@@ -203,7 +203,7 @@ impl Watched {
                 command(Command::Send(Box::new(NewMessage { id, input, options, sender: None })))
             }
             Step::TakeBack(n) => command(Command::TakeBack(*self.seen.accepted.get(usize::from(n))?)),
-            Step::Interrupt => command(Command::Interrupt),
+            Step::Interrupt => command(Command::Interrupt { force: false }),
             Step::Stop => command(Command::Stop),
             Step::Start => command(Command::Start),
             Step::Answer(n, decision) => {
@@ -249,7 +249,7 @@ impl Watched {
                 heard(Heard::Usage {
                     place: place(own, turn),
                     total,
-                    last_total: 1,
+                    last: Usage { total: 1, ..Usage::default() },
                     context_window: Some(1000),
                 })
             }
@@ -426,7 +426,7 @@ fn item_json(item: u8, message: bool) -> Json {
 
 fn verdict(n: u8) -> Verdict {
     match n {
-        0 => Verdict::InProgress,
+        0 => Verdict::InProgress { turn_id: None },
         1 => Verdict::Ended(end(Status::Completed)),
         2 => Verdict::NeverReached,
         3 => Verdict::Cut { acted: true },

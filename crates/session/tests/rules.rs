@@ -223,7 +223,7 @@ fn silence_makes_us_ask_and_never_interrupts() {
     assert_eq!(play.effects(), Vec::<String>::new());
     play.wait(1);
     assert_eq!(play.effects(), ["AskTurn"]);
-    play.verdict(Verdict::InProgress);
+    play.verdict(Verdict::InProgress { turn_id: None });
     play.wait(59_999);
     assert_eq!(play.effects(), Vec::<String>::new(), "asked and answered: alive");
     play.wait(1);
@@ -297,7 +297,8 @@ fn a_budget_stops_the_turn_at_the_report_that_exceeds_it() {
 
 #[test]
 fn usage_is_the_difference_of_totals_and_a_resumed_threads_past_is_not_ours() {
-    let mut play = Play::new(Settings::default());
+    let adopted = Settings { thread_id: Some("thread".into()), ..Settings::default() };
+    let mut play = Play::new(adopted);
     play.thread_ready();
     play.used("old", 5_000);
     play.send(1);

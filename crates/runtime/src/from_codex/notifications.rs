@@ -40,11 +40,10 @@ fn about_a_turn(notification: &Notification<'_>) -> Option<Meaning> {
         }
         Notification::ThreadTokenUsageUpdated(it) => {
             let usage = it.token_usage()?;
-            let last_total = usage.last().and_then(|last| last.total_tokens()).map_or(0, count);
             let heard = Heard::Usage {
                 place: place(&it.thread_id, &it.turn_id),
                 total: usage_of(&usage.total()?),
-                last_total,
+                last: usage.last().as_ref().map(usage_of).unwrap_or_default(),
                 context_window: usage.model_context_window().map(count),
             };
             of_thread(&it.thread_id, heard)

@@ -7,11 +7,11 @@ use crate::{
         What,
         data::{Accepted, Updated},
     },
-    fact::{Cause, Fact},
+    fact::{Cause, Fact, Wish},
     ids::MessageId,
     input::{Command, Refusal},
     message::{InputPart, NewMessage, Status},
-    settings::BusyPolicy,
+    settings::{BusyPolicy, Settings},
 };
 
 impl Deciding<'_> {
@@ -20,7 +20,7 @@ impl Deciding<'_> {
             Command::Send(message) => self.send(*message),
             Command::TakeBack(id) => self.take_back(id),
             Command::Edit { message_id, input, position } => self.edit(message_id, input, position),
-            Command::Interrupt => self.stop_turn(),
+            Command::Interrupt { force } => self.stop_turn(force),
             Command::Answer { approval_id, decision, by, message, content } => {
                 let answered = super::requests::Answered { decision, by, message, content };
                 self.answer_approval(approval_id, answered)
@@ -29,31 +29,36 @@ impl Deciding<'_> {
                 self.answer_tool(tool_call_id, success, content)
             }
             Command::Update(settings) => {
-                self.emit(What::SessionUpdated(Updated { settings: *settings }));
+                self.update(*settings);
                 Ok(())
             }
-            Command::Start => {
-                self.note(Fact::Held { held: false });
-                self.note(Fact::Stopped { stopped: false });
-                self.note(Fact::Broken { reason: None });
+            Command::Rename(name) => {
+                self.update(Settings { name: Some(name), ..self.session.settings.clone() });
                 Ok(())
             }
+            Command::Start => self.start(),
             Command::Stop => {
                 self.stop();
                 Ok(())
             }
+            Command::Compact => self.wish(Wish::Compact),
+            Command::Review(params) => self.wish(Wish::Review(params)),
+            Command::Archive => {
+                self.note(Fact::Archived { archived: true });
+                self.stop();
+                Ok(())
+            }
+            Command::Unarchive => self.unarchive(),
         }
     }
 
     fn send(&mut self, message: NewMessage) -> Result<(), Refusal> {
-        if self.session.stopped || self.session.broken.is_some() {
-            return Err(Refusal::NotRunning);
-        }
+        self.check_running()?;
         if self.knows(message.id) {
             return Err(Refusal::Duplicate);
         }
         let policy = message.options.busy_policy.unwrap_or(self.session.settings.busy_policy);
-        let busy = self.session.turn.is_some() || !self.session.queue.is_empty();
+        let busy = self.is_busy();
         if busy && policy == BusyPolicy::Reject {
             return Err(Refusal::Busy);
         }
@@ -108,7 +113,7 @@ impl Deciding<'_> {
             return Ok(());
         }
         let runs = self.session.turn.as_ref().is_some_and(|turn| turn.message_ids().contains(&id));
-        if runs { self.stop_turn() } else { Err(Refusal::NotFound) }
+        if runs { self.stop_turn(false) } else { Err(Refusal::NotFound) }
     }
 
     fn edit(
@@ -129,17 +134,79 @@ impl Deciding<'_> {
         Ok(())
     }
 
-    fn stop_turn(&mut self) -> Result<(), Refusal> {
+    fn stop_turn(&mut self, force: bool) -> Result<(), Refusal> {
         if self.session.turn.is_none() {
             return Err(Refusal::Idle);
         }
         self.interrupt(Cause::Person);
+        if force {
+            self.note(Fact::Killing);
+            self.effect(Effect::KillProcess);
+        }
         Ok(())
+    }
+
+    fn check_running(&self) -> Result<(), Refusal> {
+        match () {
+            () if self.session.archived => Err(Refusal::Archived),
+            () if self.session.stopped || self.session.broken.is_some() => Err(Refusal::NotRunning),
+            () => Ok(()),
+        }
+    }
+
+    fn is_busy(&self) -> bool {
+        self.session.turn.is_some() || self.session.wish.is_some() || !self.session.queue.is_empty()
+    }
+
+    /// A turn that no message opens. It is wanted now or not at all.
+    fn wish(&mut self, wish: Wish) -> Result<(), Refusal> {
+        self.check_running()?;
+        if self.is_busy() {
+            return Err(Refusal::Busy);
+        }
+        self.note(Fact::Wished { wish });
+        Ok(())
+    }
+
+    /// Codex is told a new name, now or when it has the thread.
+    fn update(&mut self, settings: Settings) {
+        let renamed = settings.name.clone().filter(|name| self.session.settings.name.as_ref() != Some(name));
+        self.emit(What::SessionUpdated(Updated { settings }));
+        match renamed {
+            Some(name) if self.session.thread_ready => self.effect(Effect::SetName(name)),
+            Some(_) => self.note(Fact::NameDue { due: true }),
+            None => {}
+        }
+    }
+
+    fn start(&mut self) -> Result<(), Refusal> {
+        if self.session.archived {
+            return Err(Refusal::Archived);
+        }
+        self.note(Fact::Held { held: false });
+        self.note(Fact::Stopped { stopped: false });
+        self.note(Fact::Broken { reason: None });
+        Ok(())
+    }
+
+    fn unarchive(&mut self) -> Result<(), Refusal> {
+        if !self.session.archived {
+            return Ok(());
+        }
+        self.note(Fact::Archived { archived: false });
+        if self.session.put_away {
+            self.note(Fact::PutAway { away: false });
+            self.effect(Effect::Unarchive);
+        }
+        self.start()
     }
 
     /// Stopping, archiving and deleting: the turn is interrupted, what waits ends.
     fn stop(&mut self) {
         self.note(Fact::Stopped { stopped: true });
+        if self.session.wish.is_some() {
+            self.note(Fact::WishOver);
+        }
         let waiting: Vec<_> = self.session.queued().collect();
         for id in waiting {
             self.finish_unstarted(id, Status::Interrupted, None);

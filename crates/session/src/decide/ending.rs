@@ -2,6 +2,7 @@
 
 use super::{Deciding, Scope};
 use crate::{
+    code::Code,
     effect::Effect,
     event::{
         What,
@@ -10,7 +11,7 @@ use crate::{
     fact::{Cause, Fact},
     ids::MessageId,
     input::{Place, TurnEnd, Verdict},
-    message::{Failure, Phase, Retry, Status},
+    message::{Failure, Retry, Status},
     settings::OnLost,
     usage::Usage,
 };
@@ -27,7 +28,8 @@ impl Deciding<'_> {
             _ => turn.said_so_far(),
         };
         self.close_everything(status);
-        if cause == Some(Cause::Person) && status == Status::Interrupted {
+        let interrupted_by_next = self.session.queue.front().is_some_and(|queued| queued.interrupts);
+        if cause == Some(Cause::Person) && status == Status::Interrupted && interrupted_by_next {
             self.note(Fact::CutKept);
         }
         for queued in &turn.joining {
@@ -40,6 +42,7 @@ impl Deciding<'_> {
             let completed = TurnCompleted { message_ids, status, error: error.clone(), duration_ms };
             self.emit_in(scope, What::TurnCompleted(completed));
         }
+        let priced = turn.opener.as_ref().is_some_and(|opener| opener.options.price.is_some());
         let opener = turn.opener.map(|opener| opener.id);
         // The joined ones first: with the opener's end the turn is gone.
         for id in turn.joined {
@@ -47,7 +50,9 @@ impl Deciding<'_> {
         }
         if let Some(id) = opener {
             let usage = self.session.usage.since(turn.usage_before);
-            self.finish(Finished { usage, ..finished(id, status, &text, error.as_ref()) });
+            let cost = self.session.cost.unwrap_or_default().since(turn.cost_before.unwrap_or_default());
+            let cost_usd = priced.then(|| cost.usd());
+            self.finish(Finished { usage, cost_usd, ..finished(id, status, &text, error.as_ref()) });
         }
         if status == Status::Lost
             && self.session.settings.on_lost == OnLost::Hold
@@ -90,19 +95,47 @@ impl Deciding<'_> {
     /// What became of the turn.
     pub(super) fn verdict(&mut self, verdict: Verdict) {
         let Some(turn) = &self.session.turn else { return };
-        let examining = turn.examining;
+        let (examining, asked, interrupted) =
+            (turn.examining, turn.asked_at.is_some(), turn.interrupt.is_some());
         match verdict {
-            Verdict::InProgress => self.note(Fact::Alive),
-            Verdict::Ended(end) => self.end_turn(end),
+            Verdict::InProgress { turn_id } if examining => self.found(turn_id),
+            Verdict::InProgress { .. } => self.note(Fact::Alive),
+            Verdict::Ended(end) if examining || asked => self.end_turn(end),
+            // Nobody asked about this turn: it is an old answer about another one.
+            Verdict::Ended(_) => {}
             // Asked while the app-server lives: not stored yet, or not readable now. It is asked again.
             Verdict::NeverReached | Verdict::Unknown | Verdict::Cut { .. } if !examining => {
                 self.note(Fact::Alive);
             }
             Verdict::NeverReached => self.run_again(),
+            // It was to be stopped, and was.
+            Verdict::Cut { .. } if interrupted => {
+                self.end_turn(TurnEnd { status: Status::Interrupted, error: None, text: None });
+            }
             Verdict::Cut { acted } if self.may_run_again(acted) => self.run_again(),
             Verdict::Cut { .. } | Verdict::Unknown => {
                 self.lose("the app-server ended in the middle of the turn");
             }
+        }
+    }
+
+    /// The turn that was looked for goes on.
+    fn found(&mut self, turn_id: Option<String>) {
+        let Some(turn) = &self.session.turn else { return };
+        let Some(turn_id) = turn_id.or_else(|| turn.turn_id.clone()) else {
+            // Something runs, and nobody can say whether it is ours: asked again later.
+            return self.note(Fact::Asked);
+        };
+        let shown = turn.started;
+        let again = turn.interrupt.as_ref().is_some_and(|interrupt| interrupt.again);
+        self.note(Fact::Found { turn_id: turn_id.clone() });
+        if !shown {
+            let thread = self.session.thread_id.clone().unwrap_or_default();
+            return self.turn_started(&Place { thread, turn: turn_id });
+        }
+        if again {
+            self.note(Fact::InterruptAnswered { again: false });
+            self.effect(Effect::Interrupt { turn_id });
         }
     }
 
@@ -129,7 +162,7 @@ impl Deciding<'_> {
         let started = Started { message_id: opener.id, attempt: opener.attempts + 1, steered_into: None };
         self.emit(What::MessageStarted(started));
         if self.session.thread_ready {
-            self.start_turn(None);
+            self.start_turn();
         } else {
             self.effect(Effect::EnsureThread);
         }
@@ -137,7 +170,7 @@ impl Deciding<'_> {
 
     /// The outcome is unknown, and it is said so.
     pub(super) fn lose(&mut self, why: &str) {
-        let error = Failure::new(Phase::Response, "outcome_unknown", why);
+        let error = Failure::coded(Code::OutcomeUnknown, why);
         self.end_turn(TurnEnd { status: Status::Lost, error: Some(error), text: None });
     }
 
@@ -171,6 +204,7 @@ fn finished(message_id: MessageId, status: Status, text: &str, error: Option<&Fa
         text: text.to_owned(),
         output: None,
         usage: Usage::default(),
+        cost_usd: None,
         error: error.cloned(),
         steered_into: None,
     }
@@ -179,13 +213,9 @@ fn finished(message_id: MessageId, status: Status, text: &str, error: Option<&Fa
 /// A turn that we interrupted because of a limit has failed by that limit, whatever Codex calls it.
 fn judged(status: Status, error: Option<Failure>, cause: Option<Cause>) -> (Status, Option<Failure>) {
     let failure = match cause {
-        Some(Cause::Deadline) => {
-            Failure::new(Phase::Request, "deadline_exceeded", "the turn took longer than it may")
-        }
-        Some(Cause::Budget) => {
-            Failure::new(Phase::Budget, "budget_exceeded", "the turn used more than it may")
-        }
-        Some(Cause::Stall) => Failure::new(Phase::Request, "stalled", "the turn said nothing for too long"),
+        Some(Cause::Deadline) => Failure::of(Code::DeadlineExceeded),
+        Some(Cause::Budget) => Failure::of(Code::BudgetExceeded),
+        Some(Cause::Stall) => Failure::of(Code::Stalled),
         Some(Cause::Person) | None => return (status, error),
     };
     match status {

@@ -2,22 +2,25 @@
 
 use super::{Deciding, Scope};
 use crate::{
+    code::Code,
     effect::Effect,
     event::{
         What,
         data::{
             ApprovalRequested, Decision, Delta, DiffUpdated, Exited, ItemData, Notice, PlanUpdated,
-            Restarted, Started, ToolRequested, TurnStarted, Unknown, UsageUpdated,
+            Restarted, Started, ToolRequested, TurnStarted, Unknown,
         },
     },
-    fact::{Cause, Fact, RequestRef},
+    fact::{Fact, RequestRef},
     ids::MessageId,
     input::{Heard, Place, TurnEnd},
     item::Item,
     json::Json,
     message::{Failure, Status},
-    settings::{Budget, Unattended},
+    settings::Unattended,
+    state::Wished,
     usage::Usage,
+    view::ThreadSource,
 };
 
 impl Deciding<'_> {
@@ -27,6 +30,8 @@ impl Deciding<'_> {
             Heard::ThreadFailed(failure) => self.thread_failed(failure),
             Heard::TurnAccepted { turn_id } => self.turn_accepted(turn_id),
             Heard::TurnRefused(failure) => self.turn_refused(failure),
+            Heard::StartUnanswered => self.start_unanswered(),
+            Heard::Told { reached } => self.note(Fact::Told { reached }),
             Heard::Steered { message_id, joined } => self.steered(message_id, joined),
             Heard::TurnStarted(place) => self.turn_started(&place),
             Heard::TurnEnded(place, end) => self.turn_ended(&place, end),
@@ -51,28 +56,67 @@ impl Deciding<'_> {
             Heard::Idle => self.idle(),
             Heard::InterruptAnswered { not_started } => self.interrupt_answered(not_started),
             Heard::Verdict(verdict) => self.verdict(verdict),
+            Heard::Parted => {
+                if self.session.thread_ready {
+                    self.note(Fact::Parted);
+                }
+            }
             Heard::ProcessGone { reason, stderr_tail } => self.process_gone(reason, stderr_tail),
             Heard::ProcessBack { attempt, version } => {
                 self.emit(What::CodexRestarted(Restarted { attempt, version }));
             }
             Heard::GaveUp(reason) => self.gave_up(reason),
+            Heard::Warning { code, message, hint } => self.warn_with(code, message, hint),
             Heard::Notice { method, params } => self.emit(What::CodexNotice(Notice { method, params })),
             Heard::Unknown { direction, raw } => self.emit(What::CodexUnknown(Unknown { direction, raw })),
         }
     }
 
     fn thread_ready(&mut self, thread_id: String) {
+        let was_ready = self.session.thread_ready;
+        let first = self.session.thread_id.is_none();
+        let expected = match self.session.thread_source() {
+            ThreadSource::Resume { thread_id } => Some(thread_id),
+            ThreadSource::New if !first => Some(String::new()),
+            _ => None,
+        };
+        let history_gone = !was_ready && expected.is_some_and(|expected| expected != thread_id);
+        let new = history_gone || self.session.thread_source() == ThreadSource::New;
+        if new && !self.session.totals.contains_key(&thread_id) {
+            // A thread without a past: everything it uses is ours.
+            self.note(Fact::Total { thread_id: thread_id.clone(), total: Usage::default() });
+        }
         self.note(Fact::ThreadReady { thread_id });
+        if history_gone {
+            self.warn(Code::HistoryGone, Code::HistoryGone.message());
+        }
+        self.tell_name(first);
         // A message that is to be run again waited for this.
         let waits = self.session.turn.as_ref().is_some_and(|turn| turn.turn_id.is_none() && !turn.examining);
-        if waits {
-            self.start_turn(None);
+        if waits && !was_ready {
+            self.start_turn();
+        }
+    }
+
+    /// A thread that is new, or was not there when it got its name, is told it now.
+    fn tell_name(&mut self, new: bool) {
+        let due = self.session.name_due;
+        if due {
+            self.note(Fact::NameDue { due: false });
+        }
+        if let Some(name) = self.session.settings.name.clone().filter(|_| due || new) {
+            self.effect(Effect::SetName(name));
         }
     }
 
     fn thread_failed(&mut self, failure: Failure) {
         let next = self.session.queued().next();
-        if self.session.turn.is_some() {
+        let examining = self.session.turn.as_ref().is_some_and(|turn| turn.examining);
+        if examining {
+            self.lose(&failure.message);
+        } else if self.session.wish.is_some() && self.session.turn.is_none() {
+            self.lose_wish(Some(&failure));
+        } else if self.session.turn.is_some() {
             self.end_turn(TurnEnd { status: Status::Failed, error: Some(failure), text: None });
         } else if let Some(id) = next {
             self.finish_unstarted(id, Status::Failed, Some(&failure));
@@ -81,12 +125,50 @@ impl Deciding<'_> {
 
     /// The answer to `turn/start`. `turn/started` may have come before it, and counts more.
     fn turn_accepted(&mut self, turn_id: String) {
-        if self.session.turn.as_ref().is_some_and(|turn| turn.turn_id.is_none()) {
-            self.note(Fact::TurnBound { turn_id });
+        let Some(turn) = self.session.turn.as_ref().filter(|turn| turn.turn_id.is_none()) else { return };
+        match (turn.examining, turn.unanswered) {
+            // The answer came after all.
+            (true, true) => self.note(Fact::Found { turn_id }),
+            (true, false) => {}
+            (false, _) => self.note(Fact::TurnBound { turn_id }),
         }
     }
 
+    /// Whether Codex has the message is not known: it is found out as after a crash.
+    fn start_unanswered(&mut self) {
+        let turn = self.session.turn.as_ref();
+        let Some(turn) = turn.filter(|turn| turn.turn_id.is_none() && !turn.examining) else {
+            return self.lose_wish(None);
+        };
+        let message_id = turn.opener.as_ref().map(|opener| opener.id);
+        self.note(Fact::Examining { alive: true });
+        if self.session.settings.ephemeral {
+            self.leave();
+            return self.lose("Codex did not answer, and the thread is not stored");
+        }
+        self.effect(Effect::Examine { message_id, turn_id: None });
+    }
+
+    /// What was wished for does not take place, and it is said so.
+    pub(super) fn lose_wish(&mut self, why: Option<&Failure>) {
+        let lost = |wished: &Wished| wished.lost();
+        let Some(code) = self.session.wish.as_ref().filter(|_| self.session.turn.is_none()).map(lost) else {
+            return;
+        };
+        self.note(Fact::WishOver);
+        let message =
+            why.map_or(code.message().to_owned(), |why| format!("{}: {}", code.message(), why.message));
+        self.warn(code, message);
+    }
+
+    /// The thread is left to a turn that hears nothing.
+    pub(super) fn leave(&mut self) {
+        self.note(Fact::Left);
+        self.effect(Effect::LeaveProcess);
+    }
+
     fn turn_refused(&mut self, failure: Failure) {
+        self.lose_wish(Some(&failure));
         let waits = self.session.turn.as_ref().is_some_and(|turn| !turn.started && !turn.examining);
         if waits {
             self.end_turn(TurnEnd { status: Status::Failed, error: Some(failure), text: None });
@@ -107,7 +189,7 @@ impl Deciding<'_> {
         }
     }
 
-    fn turn_started(&mut self, place: &Place) {
+    pub(super) fn turn_started(&mut self, place: &Place) {
         let own = self.session.is_own(&place.thread);
         let current = self.session.turn.as_ref();
         let known =
@@ -116,12 +198,16 @@ impl Deciding<'_> {
             // A turn beside the running one: old versions answer a steer with a phantom. Kept, and not followed.
             return self.keep("turn/started", place);
         }
-        if own && current.is_some_and(|turn| turn.started || turn.examining) {
+        let unanswered = current.is_some_and(|turn| turn.examining && turn.unanswered);
+        if own && current.is_some_and(|turn| turn.started || (turn.examining && !unanswered)) {
             return;
         }
         let message_ids =
             if own { current.map(|turn| turn.message_ids()).unwrap_or_default() } else { Vec::new() };
         let again = current.and_then(|turn| turn.interrupt.as_ref()).is_some_and(|interrupt| interrupt.again);
+        if own && unanswered {
+            self.note(Fact::Found { turn_id: place.turn.clone() });
+        }
         let scope = self.scope(place);
         self.emit_in(scope, What::TurnStarted(TurnStarted { message_ids }));
         if own && again {
@@ -167,36 +253,6 @@ impl Deciding<'_> {
         self.emit_in(scope, What::ItemCompleted(ItemData { item, closed: None }));
     }
 
-    fn used(&mut self, heard: Heard) {
-        let Heard::Usage { place, total, last_total, context_window } = heard else { return };
-        let before = self.session.totals.get(&place.thread).copied();
-        self.note(Fact::Total { thread_id: place.thread.clone(), total });
-        // Of a thread with a past the first total is only where we begin to count; a turn under way makes it ours.
-        let added = match before {
-            Some(before) => total.since(before),
-            None if self.session.turn.is_some() => total,
-            None => Usage::default(),
-        };
-        let session = self.session.usage.plus(added);
-        let turn =
-            self.session.turn.as_ref().map_or(Usage::default(), |turn| session.since(turn.usage_before));
-        let context_used_percent =
-            context_window.filter(|window| *window > 0).map(|window| last_total * 100 / window);
-        let scope = self.scope(&place);
-        self.emit_in(
-            scope,
-            What::UsageUpdated(UsageUpdated { turn, session, context_window, context_used_percent }),
-        );
-        if self.budget().is_some_and(|budget| exceeds(&turn, &budget)) {
-            self.interrupt(Cause::Budget);
-        }
-    }
-
-    fn budget(&self) -> Option<Budget> {
-        let opener = self.session.turn.as_ref()?.opener.as_ref();
-        opener.and_then(|opener| opener.options.budget).or(self.session.settings.budget)
-    }
-
     fn asked(&mut self, heard: Heard) {
         match heard {
             Heard::Asked { approval_id, key, place, item_id, kind, request } => {
@@ -228,7 +284,7 @@ impl Deciding<'_> {
 
     fn trouble(&mut self, place: &Place, will_retry: bool, failure: Failure) {
         if will_retry {
-            return self.warn("retrying", &failure.message, None);
+            return self.warn(Code::Retrying, failure.message);
         }
         let turn = self.session.turn.as_ref();
         if turn.is_some_and(|turn| {
@@ -258,11 +314,18 @@ impl Deciding<'_> {
     fn process_gone(&mut self, reason: String, stderr_tail: String) {
         self.emit(What::CodexExited(Exited { reason, stderr_tail }));
         self.close_requests(None, Decision::Expired, "expired");
+        self.lose_wish(None);
+        // Steers of turns that have ended: nothing shows that they joined, so they wait their turn.
+        let adrift: Vec<_> = self.session.adrift.iter().map(|adrift| adrift.message.id).collect();
+        for message_id in adrift.into_iter().rev() {
+            self.note(Fact::SteerRefused { message_id });
+        }
         let Some(turn) = &self.session.turn else { return };
         let effect = Effect::Examine {
             message_id: turn.opener.as_ref().map(|opener| opener.id),
             turn_id: turn.turn_id.clone(),
         };
+        let told = turn.telling.len();
         let joining: Vec<_> = turn.joining.iter().map(|queued| queued.id).collect();
         if turn.opener.is_none() {
             // A compaction or a review: there is no message to be run again.
@@ -272,7 +335,10 @@ impl Deciding<'_> {
         for message_id in joining.into_iter().rev() {
             self.note(Fact::SteerRefused { message_id });
         }
-        self.note(Fact::Examining);
+        for _ in 0..told {
+            self.note(Fact::Told { reached: false });
+        }
+        self.note(Fact::Examining { alive: false });
         if self.session.settings.ephemeral {
             return self.lose("the app-server ended, and its thread was not stored");
         }
@@ -285,11 +351,4 @@ impl Deciding<'_> {
             self.lose("no app-server could be started to find out what became of the turn");
         }
     }
-}
-
-fn exceeds(used: &Usage, budget: &Budget) -> bool {
-    let over = |used: u64, limit: Option<u64>| limit.is_some_and(|limit| used > limit);
-    over(used.total, budget.max_total_tokens)
-        || over(used.input, budget.max_input_tokens)
-        || over(used.output, budget.max_output_tokens)
 }

@@ -30,7 +30,11 @@ impl Answered {
 impl Deciding<'_> {
     /// The first answer wins; of a later one nothing comes.
     pub(super) fn answer_approval(&mut self, id: ApprovalId, answered: Answered) -> Result<(), Refusal> {
-        let open = self.session.approvals.get(&id).cloned().ok_or(Refusal::Answered)?;
+        let Some(open) = self.session.approvals.get(&id).cloned() else {
+            let answered = self.session.answered.iter().rev().find(|(answered, _)| *answered == id);
+            let refusal = |(_, by): &(_, String)| Refusal::Answered { by: Some(by.clone()) };
+            return Err(answered.map_or(Refusal::NotFound, refusal));
+        };
         let Answered { decision, by, message, content } = answered;
         let kind = open.kind.ok_or(Refusal::NotFound)?;
         let scope = self.scope_of(&open);
@@ -49,7 +53,7 @@ impl Deciding<'_> {
         success: bool,
         content: Json,
     ) -> Result<(), Refusal> {
-        let open = self.session.tools.get(&id).cloned().ok_or(Refusal::Answered)?;
+        let open = self.session.tools.get(&id).cloned().ok_or(Refusal::Answered { by: None })?;
         let scope = self.scope_of(&open);
         let answer = Answer::Tool { success, content: content.clone() };
         self.emit_in(scope, What::ToolResolved(ToolResolved { tool_call_id: id, success, content }));

@@ -7,12 +7,13 @@ use super::{
     requests::{Answered, failed_content},
 };
 use crate::{
+    code::Code,
     effect::Effect,
     event::data::Decision,
     fact::{Cause, Fact},
     input::TurnEnd,
-    message::{Failure, Phase, Status},
-    state::{OpenRequest, Queued, Session, Turn},
+    message::{Failure, Status},
+    state::{OpenRequest, Queued, Session, Turn, Wished},
     time::Timestamp,
 };
 
@@ -27,10 +28,14 @@ const ERROR_GRACE: Duration = Duration::from_secs(5);
 /// How long `turn/completed` may take after an interrupt, its own answer included.
 const INTERRUPT_GRACE: Duration = Duration::from_secs(10);
 
+/// How long a compaction or a review may take to begin.
+const WISH_GRACE: Duration = Duration::from_secs(120);
+
 /// Something that is due at a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Due {
     AskTurn,
+    ExamineAgain,
     TellQuiet,
     GiveUpTurn,
     FailTurn,
@@ -43,13 +48,16 @@ impl Session {
     pub fn next_wake(&self) -> Option<Timestamp> {
         let of_turn = self.turn.iter().flat_map(|turn| self.dues(turn)).map(|(at, _)| at);
         let of_requests = self.approvals.values().chain(self.tools.values()).filter_map(expiry);
-        of_turn.chain(of_requests).chain(self.queue.iter().filter_map(queue_limit)).min()
+        let of_wish = self.wish.iter().filter_map(wish_limit);
+        of_turn.chain(of_wish).chain(of_requests).chain(self.queue.iter().filter_map(queue_limit)).min()
     }
 
     /// What is due when about the running turn.
     fn dues(&self, turn: &Turn) -> Vec<(Timestamp, Due)> {
         let mut dues = Vec::new();
         if turn.examining {
+            // Something runs that may be ours: it is looked at again.
+            dues.extend(turn.asked_at.map(|asked| (asked + SILENCE, Due::ExamineAgain)));
             return dues;
         }
         if let Some((_, since)) = &turn.failing {
@@ -92,6 +100,10 @@ fn expiry(open: &OpenRequest) -> Option<Timestamp> {
     open.timeout_seconds.map(|seconds| open.asked_at + Duration::from_secs(seconds))
 }
 
+fn wish_limit(wished: &Wished) -> Option<Timestamp> {
+    wished.sent_at.map(|sent| sent + WISH_GRACE)
+}
+
 fn queue_limit(queued: &Queued) -> Option<Timestamp> {
     queued.options.queue_seconds.map(|seconds| queued.accepted_at + Duration::from_secs(seconds))
 }
@@ -100,6 +112,9 @@ impl Deciding<'_> {
     pub(super) fn tick(&mut self) {
         self.expire_queue();
         self.expire_requests();
+        if self.session.wish.as_ref().and_then(wish_limit).is_some_and(|limit| limit <= self.now) {
+            self.lose_wish(None);
+        }
         let Some(turn) = &self.session.turn else { return };
         let now = self.now;
         let due: Vec<_> =
@@ -117,16 +132,20 @@ impl Deciding<'_> {
                 self.note(Fact::Asked);
                 self.effect(Effect::AskTurn { turn_id });
             }
-            Due::TellQuiet => {
-                let hint = "it may be thinking; interrupt it if it should not go on";
-                self.warn("quiet", "the turn has said nothing for five minutes", Some(hint));
+            Due::ExamineAgain => {
+                let (message_id, turn_id) =
+                    (turn.opener.as_ref().map(|opener| opener.id), turn.turn_id.clone());
+                let alive = turn.unanswered;
+                self.note(Fact::Examining { alive });
+                self.effect(Effect::Examine { message_id, turn_id });
             }
+            Due::TellQuiet => self.warn(Code::Quiet, Code::Quiet.message()),
             Due::FailTurn => {
                 let error = turn.failing.as_ref().map(|(failure, _)| failure.clone());
                 self.end_turn(TurnEnd { status: Status::Failed, error, text: None });
             }
             Due::GiveUpTurn => {
-                self.effect(Effect::LeaveProcess);
+                self.leave();
                 self.lose("the turn did not end when it was interrupted");
             }
             Due::Interrupt(cause) => self.interrupt(cause),
@@ -138,11 +157,7 @@ impl Deciding<'_> {
         let late = |queued: &&Queued| queue_limit(queued).is_some_and(|limit| limit <= now);
         let late: Vec<_> = self.session.queue.iter().filter(late).map(|queued| queued.id).collect();
         for id in late {
-            let error = Failure::new(
-                Phase::Request,
-                "queue_time_exceeded",
-                "it waited in the queue longer than it may",
-            );
+            let error = Failure::of(Code::QueueTimeExceeded);
             self.finish_unstarted(id, Status::Failed, Some(&error));
         }
     }

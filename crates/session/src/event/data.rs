@@ -13,8 +13,8 @@ use crate::{
 
 macro_rules! data {
     ($($(#[$doc:meta])+ $name:ident { $($(#[$attribute:meta])+ $field:ident: $type:ty,)* })+) => {$(
-        $(#[$doc])+
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+        $(#[$doc])+
         pub struct $name {
             $($(#[$attribute])+ pub $field: $type,)*
         }
@@ -23,15 +23,15 @@ macro_rules! data {
 
 data! {
     /// `session.created`.
+    #[serde(transparent)]
     Created {
         /// What it was made with.
-        #[serde(flatten)]
         settings: Settings,
     }
     /// `session.updated`.
+    #[serde(transparent)]
     Updated {
         /// What it works with from the next turn on.
-        #[serde(flatten)]
         settings: Settings,
     }
     /// `session.state`.
@@ -91,6 +91,9 @@ data! {
         output: Option<Json>,
         /// What it used; of a message that joined another's turn, nothing.
         usage: Usage,
+        /// What that cost, if its price is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cost_usd: Option<f64>,
         /// Why it failed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         error: Option<Failure>,
@@ -175,6 +178,9 @@ data! {
         turn: Usage,
         /// Of the session.
         session: Usage,
+        /// What the session cost, as far as prices are known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cost_usd: Option<f64>,
         /// How much the model can hold.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         context_window: Option<u64>,

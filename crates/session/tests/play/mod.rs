@@ -75,7 +75,7 @@ impl Play {
     }
 
     pub(crate) fn interrupt(&mut self) {
-        self.tell(Command::Interrupt).unwrap();
+        self.tell(Command::Interrupt { force: false }).unwrap();
     }
 
     pub(crate) fn stop(&mut self) {
@@ -113,7 +113,7 @@ impl Play {
 
     pub(crate) fn used(&mut self, turn: &str, total: u64) {
         let total = Usage { total, ..Usage::default() };
-        self.hear(Heard::Usage { place: place(turn), total, last_total: 0, context_window: None });
+        self.hear(Heard::Usage { place: place(turn), total, last: Usage::default(), context_window: None });
     }
 
     pub(crate) fn steered(&mut self, n: u128, joined: bool) {
@@ -258,6 +258,13 @@ fn message(n: u128) -> MessageId {
 fn effect(effect: &Effect) -> String {
     match effect {
         Effect::EnsureThread => "EnsureThread".into(),
+        Effect::Tell { turn_id, text } => format!("Tell {turn_id}: {text}"),
+        Effect::KillProcess => "KillProcess".into(),
+        Effect::Compact => "Compact".into(),
+        Effect::Review(_) => "Review".into(),
+        Effect::SetName(name) => format!("SetName {name}"),
+        Effect::Archive => "Archive".into(),
+        Effect::Unarchive => "Unarchive".into(),
         Effect::StartTurn { message_id, attempt, .. } => {
             format!("StartTurn {} #{attempt}", message_id.0.as_u128())
         }

@@ -1,0 +1,269 @@
+//! The one owner of a session: applies inputs to the pure machine, appends what it says, then does what it wants done.
+//!
+//! It waits for nothing but the disk. What Codex is asked is asked by tasks, whose answers come back as news; what
+//! arrives during an append waits in the mailbox and goes, joined, into the next record.
+
+mod deeds;
+mod joining;
+mod load;
+mod seating;
+mod step;
+mod telling;
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::Arc,
+};
+
+use selvedge_session::{Command, Effect, Heard, Input, Json, MessageId, RequestKey, Session, SessionId, Timestamp};
+use tokio::{
+    sync::{mpsc, oneshot},
+    task::JoinSet,
+};
+use uuid::Uuid;
+
+pub(crate) use seating::environment;
+
+use crate::{
+    error::Error,
+    fleet::{Mailbox, Seat, Told},
+    house::House,
+    view::Summary,
+};
+
+
+/// What of Codex's may wait for one session: more of it makes that app-server's router wait for the disk.
+const MAILBOX: usize = 1024;
+/// How much is taken from the mailbox into one record.
+const TOGETHER: usize = 512;
+
+/// What is asked of a session's owner.
+pub(crate) enum Ask {
+    /// Something somebody wants.
+    Command { command: Command, key: Option<IdempotencyKey>, reply: oneshot::Sender<Result<Done, Error>> },
+    /// How the session stands.
+    Look(oneshot::Sender<Result<Look, Error>>),
+    /// Go to rest now.
+    Rest,
+    /// Go to rest now, and say when that is done.
+    GiveUp(oneshot::Sender<Result<(), Error>>),
+}
+
+/// A key that gives the same answer for 24 hours.
+#[derive(Debug, Clone)]
+pub(crate) struct IdempotencyKey {
+    pub(crate) key: String,
+    /// What was asked with it, so that another question is not answered by mistake.
+    pub(crate) digest: String,
+    pub(crate) message_id: MessageId,
+}
+
+/// A command that was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Done {
+    Now,
+    /// It was done before, with the same key.
+    Before(MessageId),
+}
+
+/// How a session stands.
+pub(crate) struct Look {
+    pub(crate) summary: Summary,
+    pub(crate) session: Box<Session>,
+}
+
+/// What a task of the session's brings back.
+struct News {
+    /// Of which app-server's time it is; older news are void.
+    ticket: u64,
+    what: Brought,
+    /// The work that waited for it goes on.
+    frees_lane: bool,
+}
+
+enum Brought {
+    Heard(Vec<Heard>),
+    /// What this app-server says concerns us from now on.
+    Sitting(Uuid),
+    /// It ended before we had a place.
+    Gone { process: Uuid, reason: String, stderr_tail: String },
+    /// A place at an app-server, and what was heard on the way.
+    Seated(Box<Attachment>, Vec<Heard>),
+}
+
+/// A session's place at an app-server.
+struct Attachment {
+    seat: Arc<Seat>,
+    thread_id: String,
+    /// What Codex said of the thread.
+    now: crate::to_codex::ThreadNow,
+}
+
+/// Why an actor ends.
+enum Leave {
+    /// Nothing is to be done.
+    Idle,
+    /// Somebody else owns the session, or the journal is closed.
+    Fenced(Error),
+}
+
+struct Actor {
+    house: Arc<House>,
+    id: SessionId,
+    key: selvedge_journal::SessionId,
+    session: Session,
+    /// The last record.
+    n: u64,
+    created_at: Timestamp,
+    backend_version: Option<String>,
+    asks: mpsc::Receiver<Ask>,
+    told: mpsc::Receiver<Told>,
+    mailbox: Mailbox,
+    news: mpsc::Receiver<News>,
+    messenger: mpsc::Sender<News>,
+    /// The app-server we listen to.
+    process: Option<Uuid>,
+    attachment: Option<Attachment>,
+    /// Counts app-servers, so that a dead one's answers are known as such.
+    ticket: u64,
+    /// Work that has to be done in order.
+    lane: VecDeque<Effect>,
+    lane_busy: bool,
+    /// What is being done of it.
+    doing: Option<Effect>,
+    tasks: JoinSet<()>,
+    /// What Codex asked, in full: some answers repeat it.
+    questions: HashMap<RequestKey, Json>,
+    deaths: u32,
+    /// Whoever waits until the session is given up.
+    parting: Option<oneshot::Sender<Result<(), Error>>>,
+    /// Whether the index says that a start has to look after us.
+    indexed_open: bool,
+    last_busy: Timestamp,
+}
+
+/// Lives from the first ask until the session rests.
+pub(crate) async fn run(house: &Arc<House>, id: SessionId, mut asks: mpsc::Receiver<Ask>) {
+    match load::load(house, id).await {
+        Ok(loaded) => Actor::new(house, id, loaded, asks).live().await,
+        Err(error) => {
+            asks.close();
+            while let Some(ask) = asks.recv().await {
+                ask.refuse(&error);
+            }
+        }
+    }
+}
+
+impl Ask {
+    fn refuse(self, error: &Error) {
+        // Whoever asked may have left.
+        match self {
+            Self::Command { reply, .. } => _ = reply.send(Err(error.clone())),
+            Self::Look(reply) => _ = reply.send(Err(error.clone())),
+            Self::GiveUp(reply) => _ = reply.send(Err(error.clone())),
+            Self::Rest => {}
+        }
+    }
+}
+
+impl Actor {
+    fn new(house: &Arc<House>, id: SessionId, loaded: load::Loaded, asks: mpsc::Receiver<Ask>) -> Self {
+        let (mailbox, told) = mpsc::channel(MAILBOX);
+        let (messenger, news) = mpsc::channel(MAILBOX);
+        Self {
+            house: Arc::clone(house),
+            id,
+            key: crate::ledger::key(id),
+            session: loaded.session,
+            n: loaded.n,
+            created_at: loaded.created_at,
+            backend_version: None,
+            asks,
+            told,
+            mailbox,
+            news,
+            messenger,
+            process: None,
+            attachment: None,
+            ticket: 0,
+            lane: VecDeque::new(),
+            lane_busy: false,
+            doing: None,
+            tasks: JoinSet::new(),
+            questions: HashMap::new(),
+            deaths: 0,
+            parting: None,
+            indexed_open: loaded.open,
+            last_busy: house.clock.now(),
+        }
+    }
+
+    async fn live(mut self) {
+        let leave = match self.begin().await {
+            Ok(()) => self.work().await,
+            Err(leave) => leave,
+        };
+        self.asks.close();
+        let error = match leave {
+            Leave::Idle => self.part().await.err(),
+            Leave::Fenced(error) => Some(error),
+        };
+        if let Some(parting) = self.parting.take() {
+            // Whoever asked may have left.
+            let _left = parting.send(error.clone().map_or(Ok(()), Err));
+        }
+        while let Some(ask) = self.asks.recv().await {
+            // Without an answer the ask is made again, to whoever comes next.
+            if let Some(error) = &error {
+                ask.refuse(error);
+            }
+        }
+    }
+
+    async fn work(&mut self) -> Leave {
+        let mut together = Vec::with_capacity(TOGETHER);
+        loop {
+            let step = self.next_step(&mut together).await;
+            let done = match step {
+                Step::Ask(ask) => self.answer(ask).await,
+                Step::News(news) => self.receive(news).await,
+                Step::Told => self.listen(&mut together).await,
+                Step::Time => self.take(vec![Input::Tick]).await,
+                Step::Rest => return Leave::Idle,
+            };
+            if let Err(leave) = done {
+                return leave;
+            }
+        }
+    }
+
+    async fn next_step(&mut self, together: &mut Vec<Told>) -> Step {
+        let idle = self.rests_at();
+        let clock = &self.house.clock;
+        let wake = self.session.next_wake();
+        tokio::select! {
+            biased;
+            Some(ask) = self.asks.recv() => Step::Ask(ask),
+            Some(news) = self.news.recv() => Step::News(news),
+            _ = self.told.recv_many(together, TOGETHER) => Step::Told,
+            () = clock.reach(wake) => Step::Time,
+            () = clock.reach(idle) => Step::Rest,
+        }
+    }
+}
+
+/// Everything that can wake a session's owner.
+enum Step {
+    Ask(Ask),
+    News(News),
+    Told,
+    Time,
+    Rest,
+}
+
+/// A process's id as the machine's keys have it.
+fn process_of(key: &RequestKey) -> Option<(Uuid, &str)> {
+    let (process, id) = key.0.split_once('/')?;
+    Some((process.parse().ok()?, id))
+}

@@ -1,0 +1,302 @@
+//! A session's place at an app-server: found, taken, and its thread started, resumed or forked there.
+
+use std::{ffi::OsString, sync::Arc, time::Duration};
+
+use selvedge_client::{
+    CallError, Client, Reply,
+    protocol::{calls, say::ModeKind},
+};
+use selvedge_session::{Code, Failure, Heard, Session, SessionId, Settings, ThreadSource};
+use tokio::sync::mpsc;
+use uuid::Uuid;
+
+use super::{Attachment, Brought, News};
+use crate::{
+    error::Error,
+    fleet::{Environment, FleetError, Isolation, Mailbox, Program, Seat},
+    house::House,
+    secrets::SessionSecrets,
+    to_codex::{self, ForkOf, Refused, ThreadExtras, ThreadNow},
+};
+
+/// How long another process may hold a thread before we no longer wait for it: Codex itself lets go after 30 minutes.
+const LOCK_TRIES: u32 = 70;
+/// The longest wait between two looks at a held thread.
+const LOCK_WAIT: Duration = Duration::from_secs(30);
+
+/// What a task of a session's needs to do its work and to bring back what came of it.
+#[derive(Clone)]
+pub(super) struct Errand {
+    pub(super) house: Arc<House>,
+    pub(super) id: SessionId,
+    pub(super) ticket: u64,
+    pub(super) messenger: mpsc::Sender<News>,
+    pub(super) mailbox: Mailbox,
+}
+
+impl Errand {
+    /// Brings news to the session's owner; one that is gone needs none.
+    pub(super) async fn bring(&self, what: Brought, frees_lane: bool) {
+        let _gone = self.messenger.send(News { ticket: self.ticket, what, frees_lane }).await;
+    }
+}
+
+/// Where a session wants to sit.
+#[derive(Clone)]
+pub(super) struct Wanted {
+    settings: Settings,
+    source: ThreadSource,
+    isolated: bool,
+    had_turns: bool,
+    deaths: u32,
+}
+
+impl Wanted {
+    pub(super) fn by(session: &Session, deaths: u32) -> Self {
+        let settings = session.settings().clone();
+        let isolated =
+            settings.isolation == selvedge_session::Isolation::Isolated || session.has_left();
+        Self {
+            source: session.thread_source(),
+            had_turns: session.last_turn_id().is_some(),
+            settings,
+            isolated,
+            deaths,
+        }
+    }
+}
+
+/// Why there is no place.
+enum NoSeat {
+    /// What the session has to hear.
+    Heard(Box<Heard>),
+    /// The app-server ended meanwhile.
+    Gone { process: Uuid, reason: String, stderr_tail: String },
+}
+
+/// Takes a place, with the thread ready to take a turn.
+pub(super) async fn sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec<Heard>), Brought> {
+    match try_to_sit(errand, wanted).await {
+        Ok(seated) => Ok(seated),
+        Err(NoSeat::Heard(heard)) => Err(Brought::Heard(vec![*heard])),
+        Err(NoSeat::Gone { process, reason, stderr_tail }) => {
+            Err(Brought::Gone { process, reason, stderr_tail })
+        }
+    }
+}
+
+async fn try_to_sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec<Heard>), NoSeat> {
+    let house = &errand.house;
+    let secrets = house.secrets.get(errand.id)?.unwrap_or_default();
+    let seat = Arc::new(find(errand, wanted).await?);
+    let process = seat.generation.id();
+    for secret in secrets.values() {
+        seat.generation.client().redactions().add(&secret);
+    }
+    // Before the first line of it can arrive.
+    errand.bring(Brought::Sitting(process), false).await;
+    let mut heard = Vec::new();
+    if wanted.deaths > 0 {
+        let version = seat.generation.version().map(str::to_owned);
+        heard.push(Heard::ProcessBack { attempt: wanted.deaths, version });
+    }
+    let place = Place { errand, wanted, seat: &seat, secrets: &secrets };
+    let Loaded { thread_id, now } = place.thread(&mut heard).await?;
+    let thread_id = thread_id.unwrap_or_default();
+    heard.push(Heard::ThreadReady { thread_id: thread_id.clone() });
+    Ok((Attachment { seat, thread_id, now }, heard))
+}
+
+/// The process that has the thread loaded already, or another.
+async fn find(errand: &Errand, wanted: &Wanted) -> Result<Seat, NoSeat> {
+    let fleet = &errand.house.fleet;
+    if let ThreadSource::Resume { thread_id } = &wanted.source
+        && let Some(seat) = fleet.seat_again(thread_id)
+    {
+        return Ok(seat);
+    }
+    let environment = Arc::new(environment(&errand.house, errand.id, &wanted.settings)?);
+    let isolation = if wanted.isolated { Isolation::Isolated } else { Isolation::Shared };
+    Ok(fleet.seat(&environment, isolation).await?)
+}
+
+/// A seat, and what is to be done there.
+struct Place<'a> {
+    errand: &'a Errand,
+    wanted: &'a Wanted,
+    seat: &'a Seat,
+    secrets: &'a SessionSecrets,
+}
+
+impl Place<'_> {
+    async fn thread(&self, heard: &mut Vec<Heard>) -> Result<Loaded, NoSeat> {
+        match &self.wanted.source {
+            ThreadSource::New => self.start(heard).await,
+            ThreadSource::Fork { thread_id, turn_id } => self.fork(thread_id, turn_id.as_deref(), heard).await,
+            ThreadSource::Resume { thread_id } => self.resume(thread_id, heard).await,
+        }
+    }
+
+    async fn start(&self, heard: &mut Vec<Heard>) -> Result<Loaded, NoSeat> {
+        let said = to_codex::thread_start(&self.wanted.settings, &self.extras());
+        heard.extend(said.warnings.into_iter().map(warning));
+        let answer = self.client().call::<calls::ThreadStart>(&said.params).await;
+        let answer = answer.map_err(|error| self.failed(&error))?;
+        self.listen(loaded(answer.reply(), Some(ModeKind::Default))).await
+    }
+
+    async fn fork(&self, from: &str, turn: Option<&str>, heard: &mut Vec<Heard>) -> Result<Loaded, NoSeat> {
+        let from = ForkOf { thread_id: from, turn_id: turn };
+        let said = to_codex::thread_fork(from, &self.wanted.settings, &self.extras());
+        heard.extend(said.warnings.into_iter().map(warning));
+        let answer = self.patiently(|| self.client().call::<calls::ThreadFork>(&said.params)).await;
+        let answer = answer.map_err(|error| self.failed(&error))?;
+        self.listen(loaded(answer.reply(), None)).await
+    }
+
+    /// Loads a thread that has a past. One that is gone for good is replaced, and it is said so.
+    async fn resume(&self, thread_id: &str, heard: &mut Vec<Heard>) -> Result<Loaded, NoSeat> {
+        // What it repeats comes before the answer.
+        self.seat.listen(thread_id, self.errand.mailbox.clone()).await;
+        let said = to_codex::thread_resume(thread_id, &self.wanted.settings, &self.extras());
+        heard.extend(said.warnings.into_iter().map(warning));
+        let answer = self.patiently(|| self.client().call::<calls::ThreadResume>(&said.params)).await;
+        match answer {
+            Ok(answer) => Ok(Loaded { thread_id: Some(thread_id.to_owned()), ..loaded(answer.reply(), None) }),
+            Err(error) if to_codex::refused(&error) == Some(Refused::ThreadGone) => {
+                if self.wanted.had_turns {
+                    let code = Code::HistoryGone;
+                    let message = format!("{}: {error}", code.message());
+                    heard.push(Heard::Warning { code, message, hint: code.hint().map(str::to_owned) });
+                }
+                self.start(heard).await
+            }
+            Err(error) => Err(self.failed(&error)),
+        }
+    }
+
+    /// Makes a call again while another process holds the thread: that is waited out.
+    async fn patiently<T, F: Future<Output = Result<T, CallError>>>(
+        &self,
+        call: impl Fn() -> F,
+    ) -> Result<T, CallError> {
+        let mut wait = Duration::from_millis(200);
+        for _ in 0..LOCK_TRIES {
+            match call().await {
+                Err(error) if to_codex::refused(&error) == Some(Refused::WriterLocked) => {
+                    tokio::time::sleep(wait).await;
+                    wait = (wait * 2).min(LOCK_WAIT);
+                }
+                other => return other,
+            }
+        }
+        call().await
+    }
+
+    async fn listen(&self, loaded: Loaded) -> Result<Loaded, NoSeat> {
+        let Some(thread_id) = &loaded.thread_id else {
+            let failure = Failure::coded(Code::ThreadFailed, "Codex did not say which thread it made");
+            return Err(NoSeat::Heard(Box::new(Heard::ThreadFailed(failure))));
+        };
+        self.seat.listen(thread_id, self.errand.mailbox.clone()).await;
+        Ok(loaded)
+    }
+
+    fn client(&self) -> &Client {
+        self.seat.generation.client()
+    }
+
+    fn extras(&self) -> ThreadExtras {
+        let mcp_servers = self.secrets.mcp_servers.clone().into_iter().collect();
+        ThreadExtras { mcp_servers, ..ThreadExtras::default() }
+    }
+
+    fn failed(&self, error: &CallError) -> NoSeat {
+        match error {
+            CallError::Ended { end, .. } => NoSeat::Gone {
+                process: self.seat.generation.id(),
+                reason: end.to_string(),
+                stderr_tail: end.stderr_tail.clone(),
+            },
+            other => NoSeat::Heard(Box::new(Heard::ThreadFailed(to_codex::failure(other)))),
+        }
+    }
+}
+
+/// A thread that Codex has loaded, and what it said of it.
+struct Loaded {
+    thread_id: Option<String>,
+    now: ThreadNow,
+}
+
+fn loaded(reply: &Reply, mode: Option<ModeKind>) -> Loaded {
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Answer {
+        thread: Option<Thread>,
+        model: Option<String>,
+        reasoning_effort: Option<String>,
+    }
+    #[derive(serde::Deserialize)]
+    struct Thread {
+        id: String,
+    }
+    let answer: Option<Answer> = serde_json::from_str(reply.result().get()).ok();
+    let Some(Answer { thread, model, reasoning_effort }) = answer else {
+        return Loaded { thread_id: None, now: ThreadNow { mode, ..ThreadNow::default() } };
+    };
+    let now = ThreadNow { model, effort: reasoning_effort, mode, ..ThreadNow::default() };
+    Loaded { thread_id: thread.map(|thread| thread.id), now }
+}
+
+fn warning(it: to_codex::Warning) -> Heard {
+    Heard::Warning { code: it.code, message: it.message, hint: it.hint }
+}
+
+impl From<FleetError> for NoSeat {
+    fn from(error: FleetError) -> Self {
+        Self::Heard(Box::new(match error {
+            FleetError::GaveUp { .. } => Heard::GaveUp(error.to_string()),
+            other => Heard::ThreadFailed(Failure::coded(Code::CodexUnusable, other.to_string())),
+        }))
+    }
+}
+
+impl From<Error> for NoSeat {
+    fn from(error: Error) -> Self {
+        Self::Heard(Box::new(Heard::ThreadFailed(Failure::coded(error.code, error.message))))
+    }
+}
+
+/// By what a session's app-server is shared with others.
+pub(crate) fn environment(house: &House, id: SessionId, settings: &Settings) -> Result<Environment, Error> {
+    let config = &house.config;
+    let secrets = house.secrets.get(id)?.unwrap_or_default();
+    let env = secrets.env.iter().map(|(name, value)| (OsString::from(name), Some(OsString::from(value))));
+    Ok(Environment {
+        program: program(house)?,
+        codex_home: config.codex_home.clone(),
+        env: env.collect(),
+        config: config.codex_config.clone(),
+        bare: settings.bare,
+    })
+}
+
+/// Codex, or the stand-in if it was asked for by name; never one for the other.
+fn program(house: &House) -> Result<Program, Error> {
+    let config = &house.config;
+    if !config.is_rehearsal() {
+        let found = selvedge_client::process::find_codex(config.codex.as_deref());
+        return found.map(Program::Codex).map_err(|error| Error::coded(Code::CodexMissing, error.to_string()));
+    }
+    let rehearsal = &config.rehearsal;
+    let own = || std::env::current_exe().map_err(|error| Error::coded(Code::Internal, error.to_string()));
+    let mut arguments: Vec<OsString> = vec!["rehearse".into(), "app-server".into()];
+    if let Some(scenario) = &rehearsal.scenario {
+        arguments.extend(["--scenario".into(), scenario.into()]);
+    }
+    if let Some(faults) = &rehearsal.faults {
+        arguments.extend(["--faults".into(), faults.into()]);
+    }
+    Ok(Program::Rehearsal { program: rehearsal.program.clone().map_or_else(own, Ok)?, arguments })
+}

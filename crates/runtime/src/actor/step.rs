@@ -1,0 +1,306 @@
+//! One step of a session's owner: apply, append, do.
+
+use std::time::Duration;
+
+use selvedge_journal::{AppendError, Record, Store as _};
+use selvedge_session::{Code, Effect, Heard, Input, Output, Timestamp};
+
+use super::{Actor, Ask, Brought, Done, IdempotencyKey, Leave, News, joining};
+use crate::{
+    error::Error,
+    fleet::Told,
+    ledger::{Draft, LEASE, table},
+};
+
+/// How long we wait before we look whether there is room again.
+const ROOM: Duration = Duration::from_millis(500);
+/// How long a key gives the same answer.
+const KEY_LIFE: Duration = Duration::from_secs(24 * 60 * 60);
+
+impl Actor {
+    /// Whatever the last owner had under way has lost its app-server.
+    pub(super) async fn begin(&mut self) -> Result<(), Leave> {
+        let first = if self.session.has_turn() {
+            let reason = "the program that ran it ended".to_owned();
+            Heard::ProcessGone { reason, stderr_tail: String::new() }
+        } else {
+            Heard::Parted
+        };
+        self.take(vec![Input::Heard(first), Input::Tick]).await
+    }
+
+    /// When there will have been nothing to do for long enough.
+    pub(super) fn rests_at(&self) -> Option<Timestamp> {
+        let at_rest = !self.session.has_work()
+            && self.session.next_wake().is_none()
+            && self.lane.is_empty()
+            && !self.lane_busy
+            && self.told.is_empty();
+        at_rest.then(|| self.last_busy + Duration::from_secs(self.house.config.idle_seconds))
+    }
+
+    /// Applies what cannot be refused, and does what follows.
+    pub(super) async fn take(&mut self, inputs: Vec<Input>) -> Result<(), Leave> {
+        let now = self.house.clock.now();
+        let mut draft = Draft::default();
+        let mut effects = Vec::new();
+        for input in inputs {
+            // Only commands are refused, and none is among these.
+            let Ok(output) = self.session.apply(input, now) else { continue };
+            self.enter(&mut draft, output, &mut effects)?;
+        }
+        self.append(draft, now).await?;
+        self.perform(effects);
+        Ok(())
+    }
+
+    /// What the machine said goes into the record; what it wants done waits.
+    fn enter(&mut self, draft: &mut Draft, output: Output, effects: &mut Vec<Effect>) -> Result<(), Leave> {
+        self.tell(draft, &output.events);
+        effects.extend(output.effects);
+        draft.add(&output.events, output.facts).map_err(Leave::Fenced)
+    }
+
+    pub(super) async fn answer(&mut self, ask: Ask) -> Result<(), Leave> {
+        self.last_busy = self.house.clock.now();
+        match ask {
+            Ask::Look(reply) => {
+                // Whoever asked may have left.
+                let _left = reply.send(Ok(self.look()));
+                Ok(())
+            }
+            Ask::Rest => Err(Leave::Idle),
+            Ask::GiveUp(reply) => {
+                self.parting = Some(reply);
+                Err(Leave::Idle)
+            }
+            Ask::Command { command, key, reply } => {
+                let done = self.command(command, key).await;
+                let (answer, end) = match done {
+                    Ok(done) => (Ok(done), Ok(())),
+                    Err(Refused::Command(error)) => (Err(error), Ok(())),
+                    Err(Refused::Fenced(error)) => (Err(error.clone()), Err(Leave::Fenced(error))),
+                };
+                let _left = reply.send(answer);
+                end
+            }
+        }
+    }
+
+    /// Does what somebody wants. Without room for it nothing has changed.
+    async fn command(
+        &mut self,
+        command: selvedge_session::Command,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done, Refused> {
+        if let Some(key) = &key
+            && let Some(before) = self.done_before(key).await?
+        {
+            return Ok(Done::Before(before));
+        }
+        let now = self.house.clock.now();
+        let before = self.session.clone();
+        let output = self.session.apply(Input::Command(command), now).map_err(Error::from)?;
+        let mut draft = Draft::default();
+        let mut effects = Vec::new();
+        if let Some(key) = key {
+            let value = serde_json::json!({"digest": key.digest, "message_id": key.message_id, "at": now.0});
+            draft.index(table::KEYS, format!("{}/{}", self.id, key.key), Some(value));
+        }
+        let entered = self.enter(&mut draft, output, &mut effects).map_err(Refused::from);
+        let record = entered.and_then(|()| self.finish(draft, now).map_err(Refused::from));
+        let appended = match record {
+            Ok(record) => self.append_once(record).await.map_err(Refused::of_append),
+            Err(refused) => Err(refused),
+        };
+        if let Err(refused) = appended {
+            self.session = before;
+            return Err(refused);
+        }
+        self.perform(effects);
+        Ok(Done::Now)
+    }
+
+    /// The message that a key gave before.
+    async fn done_before(
+        &self,
+        key: &IdempotencyKey,
+    ) -> Result<Option<selvedge_session::MessageId>, Refused> {
+        let name = format!("{}/{}", self.id, key.key);
+        let found = self.house.store.look_up(table::KEYS, &name).await.map_err(Error::from)?;
+        let Some(found) = found.first() else { return Ok(None) };
+        let value: serde_json::Value = serde_json::from_slice(&found.value).unwrap_or_default();
+        let at = Timestamp(value["at"].as_i64().unwrap_or_default());
+        if at + KEY_LIFE < self.house.clock.now() {
+            return Ok(None);
+        }
+        if value["digest"].as_str() != Some(key.digest.as_str()) {
+            return Err(Refused::Command(Error::of(Code::KeyReused)));
+        }
+        Ok(serde_json::from_value(value["message_id"].clone()).ok())
+    }
+
+    /// What a task of ours brings.
+    pub(super) async fn receive(&mut self, news: News) -> Result<(), Leave> {
+        if news.ticket != self.ticket {
+            return Ok(());
+        }
+        self.last_busy = self.house.clock.now();
+        if news.frees_lane {
+            self.lane_busy = false;
+        }
+        let heard = match news.what {
+            Brought::Heard(heard) => heard,
+            Brought::Sitting(process) => {
+                self.process = Some(process);
+                Vec::new()
+            }
+            Brought::Gone { process, reason, stderr_tail } => self.left_alone(process, reason, stderr_tail),
+            Brought::Seated(attachment, heard) => {
+                self.seated(*attachment);
+                heard
+            }
+        };
+        self.take(heard.into_iter().map(Input::Heard).collect()).await?;
+        self.advance_lane();
+        Ok(())
+    }
+
+    /// What Codex says: all of it that is there, joined.
+    pub(super) async fn listen(&mut self, together: &mut Vec<Told>) -> Result<(), Leave> {
+        self.last_busy = self.house.clock.now();
+        let mut heard = Vec::with_capacity(together.len());
+        for told in together.drain(..) {
+            // A process that we have left may still be talking.
+            if self.process != Some(told.process) {
+                continue;
+            }
+            match told.heard {
+                Heard::ProcessGone { reason, stderr_tail } => {
+                    heard.extend(self.left_alone(told.process, reason, stderr_tail));
+                }
+                other => {
+                    self.remember_question(&other);
+                    joining::push(&mut heard, other);
+                }
+            }
+        }
+        self.take(heard.into_iter().map(Input::Heard).collect()).await
+    }
+
+    fn remember_question(&mut self, heard: &Heard) {
+        if let Heard::Asked { key, request, .. } = heard {
+            self.questions.insert(key.clone(), request.clone());
+        }
+    }
+
+    /// The app-server is gone: what was asked of it is void.
+    fn left_alone(&mut self, process: uuid::Uuid, reason: String, stderr_tail: String) -> Vec<Heard> {
+        if self.process != Some(process) {
+            return Vec::new();
+        }
+        self.leave();
+        self.deaths += 1;
+        vec![Heard::ProcessGone { reason, stderr_tail }]
+    }
+
+    /// Nothing of the app-server concerns us from now on.
+    pub(super) fn leave(&mut self) {
+        self.process = None;
+        self.attachment = None;
+        self.ticket += 1;
+        self.lane.clear();
+        self.lane_busy = false;
+        self.questions.clear();
+        self.tasks.abort_all();
+    }
+
+    /// Gives the session up, so that anyone may take it.
+    pub(super) async fn part(&mut self) -> Result<(), Error> {
+        let now = self.house.clock.now();
+        let mut draft = Draft::default();
+        if !self.session.has_turn()
+            && let Ok(output) = self.session.apply(Input::Heard(Heard::Parted), now)
+        {
+            draft.add(&output.events, output.facts)?;
+        }
+        draft.put(LEASE, &None::<String>)?;
+        let record = self.finish(draft, now)?;
+        self.append_once(record).await?;
+        if let Some(attachment) = self.attachment.take() {
+            self.house.fleet.park(&attachment.thread_id, &attachment.seat);
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, mut draft: Draft, now: Timestamp) -> Result<Record, Error> {
+        self.sum_up(&mut draft);
+        draft.finish(&self.session, now)
+    }
+
+    /// Appends, and waits for room if there is none; meanwhile nothing new is taken on.
+    async fn append(&mut self, draft: Draft, now: Timestamp) -> Result<(), Leave> {
+        if draft.is_empty() {
+            return Ok(());
+        }
+        let record = self.finish(draft, now).map_err(Leave::Fenced)?;
+        loop {
+            match self.append_once(record.clone()).await {
+                Ok(()) => return Ok(()),
+                Err(error) if error.is_storage_full() => self.wait_for_room().await,
+                Err(error) => return Err(Leave::Fenced(error.into())),
+            }
+        }
+    }
+
+    async fn wait_for_room(&mut self) {
+        let look_again = tokio::time::sleep(ROOM);
+        tokio::pin!(look_again);
+        loop {
+            let ask = tokio::select! {
+                () = &mut look_again => return,
+                Some(ask) = self.asks.recv() => ask,
+            };
+            match ask {
+                Ask::Look(reply) => _ = reply.send(Ok(self.look())),
+                other => other.refuse(&Error::of(Code::StorageFull)),
+            }
+        }
+    }
+
+    async fn append_once(&mut self, record: Record) -> Result<(), AppendError> {
+        let head = self.house.store.append(&self.key, self.n, record).await?;
+        self.n = head.n;
+        Ok(())
+    }
+}
+
+/// Why a command was not done.
+enum Refused {
+    /// It may not, or cannot now.
+    Command(Error),
+    /// The session is no longer ours.
+    Fenced(Error),
+}
+
+impl Refused {
+    fn of_append(error: AppendError) -> Self {
+        if error.is_storage_full() { Self::Command(error.into()) } else { Self::Fenced(error.into()) }
+    }
+}
+
+impl From<Error> for Refused {
+    fn from(error: Error) -> Self {
+        Self::Command(error)
+    }
+}
+
+impl From<Leave> for Refused {
+    fn from(leave: Leave) -> Self {
+        match leave {
+            Leave::Fenced(error) => Self::Command(error),
+            Leave::Idle => Self::Command(Error::of(Code::Internal)),
+        }
+    }
+}
+

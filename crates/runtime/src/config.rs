@@ -1,0 +1,202 @@
+//! The one configuration of a runtime. A flag beats the environment beats `selvedge.toml`.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use selvedge_journal::Durability;
+use selvedge_session::{ApprovalPolicy, Code, Price, Sandbox};
+use serde::Deserialize;
+
+use crate::error::Error;
+
+/// Everything a runtime is told at its start. Every field is a key of `selvedge.toml`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// Where everything durable lies.
+    pub data_dir: PathBuf,
+    /// `rehearsal`, or Codex by its path or launcher; the one on the PATH, unless given.
+    pub codex: Option<PathBuf>,
+    /// Codex's own directory; its default, unless given.
+    pub codex_home: Option<PathBuf>,
+    /// Handed to Codex as `-c KEY=VALUE`.
+    pub codex_config: Vec<String>,
+    /// The model of new sessions.
+    pub model: Option<String>,
+    /// The effort of new sessions.
+    pub effort: Option<String>,
+    /// The approval policy of new sessions.
+    pub approval_policy: Option<ApprovalPolicy>,
+    /// The sandbox of new sessions.
+    pub sandbox: Option<Sandbox>,
+    /// Survive the loss of power, not only of the process.
+    pub durability: HowDurable,
+    /// USD per million tokens, by model.
+    pub prices: BTreeMap<String, Price>,
+    /// How often a dead app-server is replaced.
+    pub restarts: Restarts,
+    /// How long Codex may take, in seconds.
+    pub limits: Limits,
+    /// How many threads one app-server takes.
+    pub threads_per_process: usize,
+    /// Keep one more app-server ready for each environment in use.
+    pub keep_warm: bool,
+    /// After how many seconds without work a session is put out of memory.
+    pub idle_seconds: u64,
+    /// What the stand-in plays, if it was asked for.
+    pub rehearsal: Rehearsal,
+}
+
+/// When a record counts as durable.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HowDurable {
+    /// It survives `kill -9`.
+    #[default]
+    Normal,
+    /// It survives the loss of power: one fsync per commit.
+    Full,
+}
+
+impl From<HowDurable> for Durability {
+    fn from(durable: HowDurable) -> Self {
+        match durable {
+            HowDurable::Normal => Self::Process,
+            HowDurable::Full => Self::Full,
+        }
+    }
+}
+
+/// How often a dead app-server is replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Restarts {
+    /// The first wait; doubled each time.
+    pub first_delay_seconds: f64,
+    /// The longest wait.
+    pub longest_delay_seconds: f64,
+    /// So many deaths …
+    pub max: usize,
+    /// … within so many seconds, and the sessions fail.
+    pub within_seconds: u64,
+    /// After so many seconds of life the waits begin anew.
+    pub healthy_after_seconds: u64,
+}
+
+impl Default for Restarts {
+    fn default() -> Self {
+        Self {
+            first_delay_seconds: 1.0,
+            longest_delay_seconds: 30.0,
+            max: 5,
+            within_seconds: 600,
+            healthy_after_seconds: 60,
+        }
+    }
+}
+
+/// How long Codex may take to answer, in seconds.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    /// `initialize`.
+    pub initialize: u64,
+    /// `thread/start`, `thread/resume`, `thread/fork` and logins.
+    pub thread: u64,
+    /// `turn/start`.
+    pub turn_start: u64,
+    /// `turn/interrupt` and `turn/steer`.
+    pub control: u64,
+    /// Everything else.
+    pub other: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { initialize: 10, thread: 30, turn_start: 120, control: 5, other: 60 }
+    }
+}
+
+impl From<Limits> for selvedge_client::TimeLimits {
+    fn from(limits: Limits) -> Self {
+        let seconds = Duration::from_secs;
+        Self {
+            initialize: seconds(limits.initialize),
+            thread: seconds(limits.thread),
+            turn_start: seconds(limits.turn_start),
+            control: seconds(limits.control),
+            other: seconds(limits.other),
+        }
+    }
+}
+
+/// The stand-in for Codex, if it was asked for by name.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rehearsal {
+    /// The `selvedge` program that plays it; this program, unless given.
+    pub program: Option<PathBuf>,
+    /// What it plays; the demonstration, unless given.
+    pub scenario: Option<PathBuf>,
+    /// What goes wrong in it.
+    pub faults: Option<String>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            data_dir: PathBuf::new(),
+            codex: None,
+            codex_home: None,
+            codex_config: Vec::new(),
+            model: None,
+            effort: None,
+            approval_policy: None,
+            sandbox: None,
+            durability: HowDurable::default(),
+            prices: BTreeMap::new(),
+            restarts: Restarts::default(),
+            limits: Limits::default(),
+            threads_per_process: 32,
+            keep_warm: true,
+            idle_seconds: 60,
+            rehearsal: Rehearsal::default(),
+        }
+    }
+}
+
+impl Config {
+    /// The defaults, with everything durable in this directory.
+    pub fn new(data_dir: impl Into<PathBuf>) -> Self {
+        Self { data_dir: data_dir.into(), ..Self::default() }
+    }
+
+    /// Reads a `selvedge.toml`. One that is not there is an empty one.
+    pub fn read(file: &Path) -> Result<Self, Error> {
+        let text = match fs::read_to_string(file) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
+            Err(error) => {
+                let message = format!("{} cannot be read: {error}", file.display());
+                return Err(Error::coded(Code::InvalidArgument, message));
+            }
+        };
+        toml::from_str(&text).map_err(|error| {
+            let message = format!("{} is not a configuration: {}", file.display(), error.message());
+            let place = error.span().map(|span| text[..span.start].matches('\n').count() + 1);
+            let line = place.map(|line| format!("look at line {line}; ")).unwrap_or_default();
+            Error::coded(Code::InvalidArgument, message)
+                .hint(format!("{line}docs/configuration.md lists every key"))
+        })
+    }
+
+    /// Whether the stand-in was asked for.
+    #[must_use]
+    pub fn is_rehearsal(&self) -> bool {
+        self.codex.as_deref() == Some(Path::new("rehearsal"))
+    }
+}

@@ -1,0 +1,57 @@
+//! A reader of one session's events: history and live are the same call.
+
+use bytes::Bytes;
+use selvedge_journal::{Reader, SqliteStore};
+use selvedge_session::{Code, Event};
+
+use crate::error::Error;
+
+/// An event as it lies in the journal: its number and its finished text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// Its number.
+    pub seq: u64,
+    /// The event as JSON.
+    pub text: Bytes,
+}
+
+impl Written {
+    /// What it says.
+    pub fn read(&self) -> Result<Event, Error> {
+        serde_json::from_slice(&self.text)
+            .map_err(|error| Error::coded(Code::Internal, format!("event {} cannot be read: {error}", self.seq)))
+    }
+}
+
+/// Yields events after a cursor, each once, in order, and waits at the newest. However slow its owner is, it costs a
+/// cursor.
+#[derive(Debug)]
+pub struct Events {
+    reader: Reader<SqliteStore>,
+}
+
+impl Events {
+    pub(crate) fn new(reader: Reader<SqliteStore>) -> Self {
+        Self { reader }
+    }
+
+    /// The next events, at least one and at most `limit`; waits for the first. Dropping the future loses nothing.
+    pub async fn next(&mut self, limit: usize) -> Result<Vec<Written>, Error> {
+        Ok(written(self.reader.next_page(limit).await?))
+    }
+
+    /// The next events that are there already.
+    pub async fn there(&mut self, limit: usize) -> Result<Vec<Written>, Error> {
+        Ok(written(self.reader.try_page(limit).await?))
+    }
+
+    /// The last event that was read.
+    #[must_use]
+    pub fn seq(&self) -> u64 {
+        self.reader.seq()
+    }
+}
+
+fn written(events: Vec<selvedge_journal::Event>) -> Vec<Written> {
+    events.into_iter().map(|event| Written { seq: event.seq, text: event.body }).collect()
+}

@@ -1,0 +1,136 @@
+//! Finds out what became of a message: after a crash, after a `turn/start` without an answer, and after silence.
+//!
+//! A stored user message with our id means that it ran; none means that nothing reached the model. Whether a cut turn had
+//! acted is read from Codex's own rollout file, because its history shows no command that was cut short.
+
+mod history;
+mod rollout;
+mod stored;
+
+use std::path::PathBuf;
+
+use selvedge_client::{CallError, Client};
+use selvedge_protocol::{calls, say::ThreadReadParams, see::ThreadStatus};
+use selvedge_session::{MessageId, Verdict};
+
+use crate::to_codex::{Refused, refused};
+
+use history::{Found, find};
+use stored::{State, StoredTurn};
+
+/// What is asked about.
+#[derive(Debug, Clone, Default)]
+pub struct Question {
+    /// In which thread.
+    pub thread_id: String,
+    /// Which message, if one opened the turn.
+    pub message_id: Option<MessageId>,
+    /// Which turn, if Codex named it.
+    pub turn_id: Option<String>,
+    /// The last turn before it, if there was one: versions that keep no ids of ours have a newer one, or have not.
+    pub last_turn_id: Option<String>,
+    /// Codex's own record of the thread, if its place is known.
+    pub rollout: Option<PathBuf>,
+    /// Whether the process that ran it still lives.
+    pub alive: bool,
+    /// Whether Codex stores nothing of the thread.
+    pub ephemeral: bool,
+}
+
+/// What became of a message. An error means that nobody answered: the question is still open, and can be asked again.
+///
+/// `client` may be any app-server with the same CODEX_HOME; the thread need not be loaded there.
+pub async fn examine(client: &Client, question: &Question) -> Result<Verdict, CallError> {
+    if question.ephemeral {
+        return of_ephemeral(client, question).await;
+    }
+    match find(client, question).await? {
+        Found::Turn(turn) => of_turn(client, question, &turn).await,
+        Found::Nothing => of_nothing(client, question).await,
+        Found::NoThread if question.last_turn_id.is_some() => Ok(Verdict::Unknown),
+        // A thread is first written with its first message.
+        Found::NoThread => of_nothing(client, question).await,
+        Found::Unreadable => Ok(Verdict::Unknown),
+    }
+}
+
+/// What a turn does now, asked of the process that runs it.
+pub async fn turn_now(client: &Client, thread_id: &str, turn_id: Option<&str>) -> Result<Verdict, CallError> {
+    let question = Question {
+        thread_id: thread_id.to_owned(),
+        turn_id: turn_id.map(str::to_owned),
+        alive: true,
+        ..Question::default()
+    };
+    match find(client, &question).await? {
+        Found::Turn(turn) => of_turn(client, &question, &turn).await,
+        Found::Nothing | Found::NoThread | Found::Unreadable => {
+            let active = is_active(client, thread_id).await?;
+            Ok(if active { Verdict::InProgress { turn_id: None } } else { Verdict::Unknown })
+        }
+    }
+}
+
+async fn of_turn(client: &Client, question: &Question, turn: &StoredTurn) -> Result<Verdict, CallError> {
+    let in_it = question.message_id.is_none_or(|id| turn.may_hold(id));
+    Ok(match &turn.state {
+        State::Ended(end) => Verdict::Ended(end.clone()),
+        State::InProgress if question.alive => Verdict::InProgress { turn_id: Some(turn.id.clone()) },
+        State::Interrupted(end) if question.alive => Verdict::Ended(end.clone()),
+        _ if !in_it => Verdict::NeverReached,
+        _ => Verdict::Cut { acted: acted(client, question, &turn.id).await? },
+    })
+}
+
+/// No trace of it. A living thread that works may have it on its way, and is asked again.
+async fn of_nothing(client: &Client, question: &Question) -> Result<Verdict, CallError> {
+    if question.message_id.is_none() {
+        return Ok(Verdict::Unknown);
+    }
+    let on_its_way = question.alive && is_active(client, &question.thread_id).await?;
+    Ok(if on_its_way { Verdict::InProgress { turn_id: None } } else { Verdict::NeverReached })
+}
+
+/// Of a thread that is not stored only its process can say anything, and only that it works.
+async fn of_ephemeral(client: &Client, question: &Question) -> Result<Verdict, CallError> {
+    let works = question.alive && is_active(client, &question.thread_id).await?;
+    Ok(if works { Verdict::InProgress { turn_id: None } } else { Verdict::Unknown })
+}
+
+async fn is_active(client: &Client, thread_id: &str) -> Result<bool, CallError> {
+    let answer = match client.call::<calls::ThreadRead>(&ThreadReadParams::new(thread_id)).await {
+        Ok(answer) => answer,
+        Err(error) if refused(&error).is_some() => return Ok(false),
+        Err(error) => return Err(error),
+    };
+    let status = answer.read()?.thread().and_then(|thread| thread.status());
+    Ok(matches!(status, Some(ThreadStatus::Active(_))))
+}
+
+/// Whether Codex's record shows that the turn did something. What cannot be read counts as yes.
+async fn acted(client: &Client, question: &Question, turn_id: &str) -> Result<bool, CallError> {
+    let path = match &question.rollout {
+        Some(path) => Some(path.clone()),
+        None => rollout_of(client, &question.thread_id).await?,
+    };
+    let Some(path) = path else { return Ok(true) };
+    let (message, turn) = (question.message_id.map(|id| id.to_string()), turn_id.to_owned());
+    let read = tokio::task::spawn_blocking(move || rollout::acted(&path, message.as_deref(), &turn));
+    Ok(read.await.unwrap_or(true))
+}
+
+async fn rollout_of(client: &Client, thread_id: &str) -> Result<Option<PathBuf>, CallError> {
+    match client.call::<calls::ThreadRead>(&ThreadReadParams::new(thread_id)).await {
+        Ok(answer) => {
+            let path = answer.read()?.thread().and_then(|thread| thread.path().map(|path| path.into_owned()));
+            Ok(path.map(PathBuf::from))
+        }
+        Err(error) if refused(&error).is_some() => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether a refusal says that there is no such thread.
+fn no_thread(error: &CallError) -> bool {
+    refused(error) == Some(Refused::ThreadGone)
+}

@@ -1,0 +1,154 @@
+//! Reads from Codex's own record whether a turn had done something to the world before it was cut.
+
+use std::{
+    fs::File,
+    io::{self, BufRead, BufReader},
+    path::Path,
+};
+
+use serde::Deserialize;
+
+/// What is in the record after a message without anything having been done. Whatever else there is counts as a deed.
+const HARMLESS: [&str; 4] = ["message", "reasoning", "ghost_snapshot", "configuration_update"];
+/// Items that are only words.
+const WORDS: [&str; 5] = ["UserMessage", "AgentMessage", "Reasoning", "Plan", "HookPrompt"];
+/// Parts of the names of events that report a deed.
+const DEEDS: [&str; 8] = [
+    "exec_command",
+    "patch_apply",
+    "tool_call",
+    "web_search",
+    "image_generation",
+    "collab",
+    "sub_agent",
+    "terminal_interaction",
+];
+
+#[derive(Deserialize)]
+struct Line {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    payload: Payload,
+}
+
+#[derive(Deserialize, Default)]
+struct Payload {
+    #[serde(rename = "type", default)]
+    kind: String,
+    #[serde(default)]
+    turn_id: Option<String>,
+    #[serde(default)]
+    client_id: Option<String>,
+    #[serde(default)]
+    item: Option<Item>,
+}
+
+#[derive(Deserialize, Default)]
+struct Item {
+    #[serde(rename = "type", default)]
+    kind: String,
+    #[serde(default)]
+    client_id: Option<String>,
+}
+
+/// Whether there is a deed after the message, or after the beginning of the turn where the message cannot be found. A
+/// record that is missing, compressed, torn or of another shape counts as yes.
+pub(super) fn acted(path: &Path, message: Option<&str>, turn: &str) -> bool {
+    match File::open(path) {
+        Ok(file) => acted_in(BufReader::new(file), message, turn).unwrap_or(true),
+        Err(_missing) => true,
+    }
+}
+
+fn acted_in(record: impl BufRead, message: Option<&str>, turn: &str) -> io::Result<bool> {
+    let mut begun = false;
+    for line in record.split(b'\n') {
+        let line = line?;
+        if line.is_empty() {
+            continue;
+        }
+        match serde_json::from_slice::<Line>(&line) {
+            Ok(line) if begun && line.is_deed() => return Ok(true),
+            Ok(line) => begun = begun || line.begins(message, turn),
+            Err(_torn) if begun => return Ok(true),
+            Err(_other_shape) => {}
+        }
+    }
+    Ok(!begun)
+}
+
+impl Line {
+    /// Whether the turn begins here, or its message stands here.
+    fn begins(&self, message: Option<&str>, turn: &str) -> bool {
+        let of_item = self.payload.item.as_ref().and_then(|item| item.client_id.as_deref());
+        let sender = self.payload.client_id.as_deref().or(of_item);
+        let is_message = message.is_some() && sender == message;
+        let is_turn = self.payload.kind == "task_started" && self.payload.turn_id.as_deref() == Some(turn);
+        is_message || is_turn
+    }
+
+    fn is_deed(&self) -> bool {
+        let kind = self.payload.kind.as_str();
+        match self.kind.as_str() {
+            "response_item" => !HARMLESS.contains(&kind),
+            "event_msg" if matches!(kind, "item_started" | "item_completed") => {
+                self.payload.item.as_ref().is_none_or(|item| !WORDS.contains(&item.kind.as_str()))
+            }
+            "event_msg" => DEEDS.iter().any(|deed| kind.contains(deed)),
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    /// Lines of records of the real 0.166.0, shortened.
+    const META: &str = r#"{"timestamp":"t","ordinal":0,"type":"session_meta","payload":{"id":"a"}}"#;
+    const OLD_CALL: &str =
+        r#"{"type":"response_item","payload":{"type":"function_call","name":"exec_command"}}"#;
+    const STARTED: &str = r#"{"type":"event_msg","payload":{"type":"task_started","turn_id":"turn"}}"#;
+    const CONTEXT: &str = r#"{"type":"turn_context","payload":{"turn_id":"turn","cwd":"/w"}}"#;
+    const SAID: &str = r#"{"type":"event_msg","payload":{"type":"item_completed","turn_id":"turn","item":{"type":"UserMessage","id":"u","client_id":"ours","content":[]}}}"#;
+    const THOUGHT: &str = r#"{"type":"response_item","payload":{"type":"reasoning","summary":[]}}"#;
+    const ANSWERED: &str = r#"{"type":"response_item","payload":{"type":"message","role":"assistant"}}"#;
+    const COUNTED: &str = r#"{"type":"event_msg","payload":{"type":"token_count","info":null}}"#;
+
+    fn read(lines: &[&str]) -> bool {
+        acted_in(lines.join("\n").as_bytes(), Some("ours"), "turn").unwrap()
+    }
+
+    #[test]
+    fn words_alone_are_no_deed_and_neither_is_what_was_done_before() {
+        assert!(!read(&[META, OLD_CALL, STARTED, CONTEXT, SAID, THOUGHT, ANSWERED, COUNTED]));
+        assert!(!read(&[META, STARTED, CONTEXT]), "the message was not even stored");
+    }
+
+    #[test]
+    fn every_kind_of_call_after_the_message_is_a_deed() {
+        let calls = ["function_call", "custom_tool_call", "local_shell_call", "web_search_call", "new_call"];
+        for call in calls {
+            let call = format!(r#"{{"type":"response_item","payload":{{"type":"{call}"}}}}"#);
+            assert!(read(&[META, STARTED, SAID, &call]), "{call}");
+        }
+        for event in ["exec_command_begin", "patch_apply_end", "mcp_tool_call_begin"] {
+            let event = format!(r#"{{"type":"event_msg","payload":{{"type":"{event}"}}}}"#);
+            assert!(read(&[META, STARTED, SAID, &event]), "{event}");
+        }
+        let item =
+            r#"{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"CommandExecution"}}}"#;
+        assert!(read(&[META, STARTED, SAID, item]));
+    }
+
+    #[test]
+    fn what_cannot_be_read_counts_as_a_deed() {
+        assert!(read(&[META, OLD_CALL]), "neither message nor turn is there");
+        assert!(read(&[META, STARTED, SAID, r#"{"type":"response_item","payl"#]), "torn");
+        assert!(acted(&PathBuf::from("/nowhere/rollout.jsonl"), Some("ours"), "turn"));
+        assert!(acted_in(&b"\x28\xb5\x2f\xfd compressed"[..], Some("ours"), "turn").unwrap());
+    }
+}

@@ -1,0 +1,84 @@
+//! A turn as Codex stores it, reduced to what the question needs.
+
+use selvedge_protocol::see::{Turn, TurnStatus};
+use selvedge_session::{Failure, Item, Json, MessageId, Phase, Status, TurnEnd};
+use serde_json::Value;
+
+use crate::from_codex::failure_of;
+
+/// A stored turn.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct StoredTurn {
+    pub(super) id: String,
+    pub(super) state: State,
+    /// Of each user message in it: the sender's id, or that there is none; nothing where Codex keeps no such ids.
+    senders: Vec<Option<Option<String>>>,
+}
+
+/// Where it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum State {
+    /// Over, and known how.
+    Ended(TurnEnd),
+    /// Stopped by somebody, or cut by the end of its process: Codex does not tell.
+    Interrupted(TurnEnd),
+    /// Under way, or never ended.
+    InProgress,
+}
+
+impl StoredTurn {
+    pub(super) fn read(turn: &Turn<'_>) -> Self {
+        let raws = turn.items().map(|items| items.raws().to_vec()).unwrap_or_default();
+        let items: Vec<(Item, Json)> =
+            raws.into_iter().map(Json::from).map(|json| (Item::read(&json), json)).collect();
+        let messages = items.iter().filter(|(item, _)| item.kind == "userMessage");
+        let senders = messages.map(|(_, json)| sender(json)).collect();
+        Self { id: turn.id.clone().into_owned(), state: state(turn, &items), senders }
+    }
+
+    /// Whether the message stands in it.
+    pub(super) fn holds(&self, message: MessageId) -> bool {
+        let id = message.to_string();
+        self.senders.iter().any(|sender| matches!(sender, Some(Some(sender)) if *sender == id))
+    }
+
+    /// The same, where a message of unknown sender may be ours.
+    pub(super) fn may_hold(&self, message: MessageId) -> bool {
+        self.holds(message) || self.senders.iter().any(Option::is_none)
+    }
+
+    /// Whether a user said something in it, and Codex did not keep who.
+    pub(super) fn is_of_unknown_sender(&self) -> bool {
+        self.senders.first().is_some_and(Option::is_none)
+    }
+}
+
+fn sender(message: &Json) -> Option<Option<String>> {
+    let message: Value = serde_json::from_str(message.text()).unwrap_or_default();
+    message.get("clientId").map(|id| id.as_str().map(str::to_owned))
+}
+
+fn state(turn: &Turn<'_>, items: &[(Item, Json)]) -> State {
+    let end = |status, error| TurnEnd { status, error, text: answer(items) };
+    match turn.status() {
+        Some(TurnStatus::Completed) => State::Ended(end(Status::Completed, None)),
+        Some(TurnStatus::InProgress) => State::InProgress,
+        Some(TurnStatus::Interrupted) => State::Interrupted(end(Status::Interrupted, None)),
+        _ => State::Ended(end(Status::Failed, Some(failure(turn)))),
+    }
+}
+
+/// The message Codex marks as its answer, else the last one.
+fn answer(items: &[(Item, Json)]) -> Option<String> {
+    let of = |wanted: fn(&Item) -> bool| items.iter().rev().map(|(item, _)| item).find(|item| wanted(item));
+    of(Item::is_final_answer).or_else(|| of(Item::is_message)).and_then(|item| item.text.clone())
+}
+
+fn failure(turn: &Turn<'_>) -> Failure {
+    turn.error().as_ref().map(failure_of).unwrap_or_else(|| Failure {
+        phase: Phase::Response,
+        code: "unknown_status".to_owned(),
+        message: "the turn failed, and Codex keeps no reason".to_owned(),
+        details: None,
+    })
+}

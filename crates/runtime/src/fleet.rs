@@ -1,0 +1,274 @@
+//! The fleet: app-servers shared by environment, each with its router, replaced when they die, ended when done.
+//!
+//! Whoever wants to talk about a thread takes a [`Seat`] and listens; which process that is, whether it had to be
+//! started, and what became of it afterwards is decided here. Time is tokio's, so that a test can stop it.
+
+mod budget;
+mod counters;
+mod environment;
+mod error;
+mod generation;
+mod mailbox;
+mod options;
+mod owner;
+mod pool;
+mod router;
+mod seat;
+mod start;
+mod sweep;
+#[cfg(test)]
+mod tests;
+
+use std::{
+    collections::HashMap,
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    time::Duration,
+};
+
+use tokio::{
+    task::JoinSet,
+    time::{sleep_until, timeout},
+};
+use uuid::Uuid;
+
+pub(crate) use counters::{Counter, Counters};
+pub(crate) use environment::{Environment, Program};
+pub(crate) use error::FleetError;
+pub(crate) use generation::Generation;
+pub(crate) use mailbox::{Mailbox, Told, Unclaimed};
+pub(crate) use options::{FleetOptions, HoldLimits, RestartLimits};
+pub(crate) use owner::Owner;
+pub(crate) use seat::Seat;
+pub(crate) use sweep::sweep_orphans;
+
+use budget::MayStart;
+use pool::{Pool, StartTurn};
+use start::{Failed, Started, look_after, start};
+
+/// How long a session may take to hear, at the very end, that its process is gone.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// Whether a session shares its process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Isolation {
+    /// With whoever has the same environment.
+    Shared,
+    /// With nobody.
+    Isolated,
+}
+
+/// All app-servers of this program. Cheap to clone; when the last clone is gone they end.
+#[derive(Debug, Clone)]
+pub(crate) struct Fleet {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    options: FleetOptions,
+    counters: Arc<Counters>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    pools: HashMap<Arc<Environment>, Arc<Pool>>,
+    start_turns: HashMap<Option<PathBuf>, StartTurn>,
+    /// Who looks after each process. Aborted with the fleet, and then the processes lose their leash.
+    tasks: JoinSet<()>,
+    shutting_down: bool,
+    /// Threads that nobody uses now, and where they are still loaded.
+    parked: HashMap<String, Weak<Generation>>,
+}
+
+/// What is known of a process, for people.
+#[derive(Debug, Clone)]
+pub(crate) struct ProcessInfo {
+    /// With what it was started.
+    pub(crate) environment: Arc<Environment>,
+    /// Its marker.
+    pub(crate) id: Uuid,
+    /// Its process id.
+    pub(crate) pid: Option<u32>,
+    /// Its version.
+    pub(crate) version: Option<String>,
+    /// Threads that are open on it.
+    pub(crate) seats: usize,
+    /// Threads it has had.
+    pub(crate) threads: usize,
+    /// Whether it takes more.
+    pub(crate) open: bool,
+    /// Whether it waits for its first use.
+    pub(crate) warm: bool,
+    /// How long it has run.
+    pub(crate) age: Duration,
+}
+
+impl Fleet {
+    /// A fleet without processes.
+    pub(crate) fn new(options: FleetOptions) -> Self {
+        let inner = Inner { options, counters: Arc::default(), state: Mutex::default() };
+        Self { inner: Arc::new(inner) }
+    }
+
+    /// A place for one thread, in a process that runs or a new one. Waits out the delay after a death.
+    pub(crate) async fn seat(
+        &self,
+        environment: &Arc<Environment>,
+        isolation: Isolation,
+    ) -> Result<Seat, FleetError> {
+        let pool = self.pool(environment)?;
+        loop {
+            if let Some(seat) = pool.take(isolation) {
+                self.warm_up(&pool);
+                return Ok(seat);
+            }
+            match pool.may_start() {
+                MayStart::GaveUp(last) => {
+                    return Err(FleetError::GaveUp { reason: last.reason, stderr_tail: last.stderr_tail });
+                }
+                MayStart::At(when) => sleep_until(when).await,
+                MayStart::Now => self.start_one(&pool, isolation).await?,
+            }
+        }
+    }
+
+    /// Leaves a thread where it is: it stays loaded, and its writer lock held, until its process ends.
+    pub(crate) fn park(&self, thread_id: &str, seat: &Seat) {
+        let mut state = self.lock();
+        state.parked.retain(|_, generation| generation.strong_count() > 0);
+        state.parked.insert(thread_id.to_owned(), Arc::downgrade(&seat.generation));
+    }
+
+    /// A seat where a thread is still loaded. Nobody else could load it elsewhere.
+    pub(crate) fn seat_again(&self, thread_id: &str) -> Option<Seat> {
+        let (generation, pools) = {
+            let mut state = self.lock();
+            let generation = state.parked.remove(thread_id)?.upgrade()?;
+            (generation, state.pools.values().cloned().collect::<Vec<_>>())
+        };
+        pools.iter().find_map(|pool| pool.take_again(&generation))
+    }
+
+    /// Somebody said go: the environment's deaths are forgotten.
+    pub(crate) fn forgive(&self, environment: &Environment) {
+        if let Some(pool) = self.lock().pools.get(environment) {
+            pool.forgive();
+        }
+    }
+
+    /// What was not handed to anybody.
+    pub(crate) fn counters(&self) -> &Counters {
+        &self.inner.counters
+    }
+
+    /// Every process that runs.
+    pub(crate) fn processes(&self) -> Vec<ProcessInfo> {
+        let pools: Vec<_> = self.lock().pools.values().cloned().collect();
+        pools.iter().flat_map(|pool| pool.generations().into_iter().map(|one| info(pool, &one))).collect()
+    }
+
+    /// Ends all processes, each by the ladder, at the same time. Returns when nothing of them is left.
+    pub(crate) async fn shut_down(&self) {
+        let (pools, mut tasks) = {
+            let mut state = self.lock();
+            state.shutting_down = true;
+            (state.pools.values().cloned().collect::<Vec<_>>(), std::mem::take(&mut state.tasks))
+        };
+        let mut ending = JoinSet::new();
+        for generation in pools.iter().flat_map(|pool| pool.generations()) {
+            ending.spawn(async move {
+                generation.shut_down().await;
+                generation.abandon();
+            });
+        }
+        while ending.join_next().await.is_some() {}
+        // The routers say their last word; a session that does not take it is not waited for.
+        let last_words = async { while tasks.join_next().await.is_some() {} };
+        let _taken = timeout(LAST_WORDS, last_words).await;
+        tasks.shutdown().await;
+    }
+
+    /// Starts one process, unless somebody else has done so meanwhile. It waits in its pool to be taken.
+    async fn start_one(&self, pool: &Arc<Pool>, isolation: Isolation) -> Result<(), FleetError> {
+        let _turn = pool.start_turn.lock().await;
+        if pool.has_room(isolation) || pool.may_start() != MayStart::Now {
+            return Ok(());
+        }
+        match start(&pool.environment, &self.inner.options, &self.inner.counters).await {
+            Ok(started) => self.admit(pool, started).await,
+            Err(Failed::Died(end)) => {
+                pool.died_at_birth(&end);
+                Ok(())
+            }
+            Err(Failed::Hopeless(error)) => Err(error),
+        }
+    }
+
+    /// Takes a new process into its pool, and has it looked after.
+    async fn admit(&self, pool: &Arc<Pool>, started: Started) -> Result<(), FleetError> {
+        let generation = Arc::clone(&started.generation);
+        {
+            let mut state = self.lock();
+            while state.tasks.try_join_next().is_some() {}
+            if !state.shutting_down {
+                pool.admit(generation);
+                state.tasks.spawn(look_after(started, Arc::clone(pool), self.inner.options.idle));
+                return Ok(());
+            }
+        }
+        generation.shut_down().await;
+        Err(FleetError::ShuttingDown)
+    }
+
+    /// Has one more process ready for whoever comes next.
+    fn warm_up(&self, pool: &Arc<Pool>) {
+        if !self.inner.options.keep_warm || !pool.begin_warming() {
+            return;
+        }
+        let (fleet, pool) = (self.clone(), Arc::clone(pool));
+        let warming = async move {
+            // Nobody waits for it: if it cannot be started, the next who needs one learns why. Starts take turns, so
+            // this one comes after those who wait already.
+            let _error = fleet.start_one(&pool, Isolation::Isolated).await;
+            pool.end_warming();
+        };
+        self.lock().tasks.spawn(warming);
+    }
+
+    fn pool(&self, environment: &Arc<Environment>) -> Result<Arc<Pool>, FleetError> {
+        let mut state = self.lock();
+        if state.shutting_down {
+            return Err(FleetError::ShuttingDown);
+        }
+        let State { pools, start_turns, .. } = &mut *state;
+        if let Some(pool) = pools.get(environment) {
+            return Ok(Arc::clone(pool));
+        }
+        let turn = start_turns.entry(environment.codex_home.clone()).or_default();
+        let limits = self.inner.options.restart.clone();
+        let pool = Arc::new(Pool::new(Arc::clone(environment), Arc::clone(turn), limits));
+        pools.insert(Arc::clone(environment), Arc::clone(&pool));
+        Ok(pool)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.inner.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn info(pool: &Pool, generation: &Generation) -> ProcessInfo {
+    let occupancy = *generation.occupancy.borrow();
+    ProcessInfo {
+        environment: Arc::clone(&pool.environment),
+        id: generation.id(),
+        pid: generation.pid(),
+        version: generation.version().map(str::to_owned),
+        seats: occupancy.seats,
+        threads: occupancy.had,
+        open: occupancy.is_open(),
+        warm: pool.is_warm(generation),
+        age: generation.started.elapsed(),
+    }
+}

@@ -1,0 +1,149 @@
+//! What an app-server is started with: whoever wants the same can share one.
+
+use std::{ffi::OsString, fmt, fs, os::unix::fs::MetadataExt, path::PathBuf};
+
+use selvedge_client::Launch;
+use uuid::Uuid;
+
+use super::{
+    options::FleetOptions,
+    owner::{OWNER, Owner},
+};
+
+/// Which program speaks as an app-server does.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Program {
+    /// Codex's native binary.
+    Codex(PathBuf),
+    /// A stand-in, asked for by name.
+    Rehearsal {
+        /// What is started.
+        program: PathBuf,
+        /// With all of these, and nothing else.
+        arguments: Vec<OsString>,
+    },
+}
+
+impl Program {
+    fn path(&self) -> &PathBuf {
+        match self {
+            Self::Codex(path) | Self::Rehearsal { program: path, .. } => path,
+        }
+    }
+}
+
+/// Everything that is the same for all threads of one app-server. Processes are shared by it.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Environment {
+    /// What is started.
+    pub(crate) program: Program,
+    /// Where it keeps its files; its own default, if none.
+    pub(crate) codex_home: Option<PathBuf>,
+    /// Set in its environment, or with `None` removed.
+    pub(crate) env: Vec<(OsString, Option<OsString>)>,
+    /// Its process-wide configuration, each `key=value`.
+    pub(crate) config: Vec<String>,
+    /// Sessions without the user's own instructions and skills share with each other only.
+    pub(crate) bare: bool,
+}
+
+// Names without values: the environment is where secrets are, and what is debugged ends in logs.
+impl fmt::Debug for Environment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.env.iter().map(|(name, _)| name).collect();
+        f.debug_struct("Environment")
+            .field("program", &self.program)
+            .field("codex_home", &self.codex_home)
+            .field("env", &names)
+            .field("config", &self.config.len())
+            .field("bare", &self.bare)
+            .finish()
+    }
+}
+
+impl Environment {
+    /// How it is started, with marker and owner.
+    pub(super) fn launch(&self, marker: Uuid, options: &FleetOptions) -> Launch {
+        let mut launch = Launch::program(self.program.path().clone());
+        match &self.program {
+            Program::Codex(_) => {
+                for key_value in &self.config {
+                    launch = launch.config(key_value);
+                }
+            }
+            Program::Rehearsal { arguments, .. } => launch.arguments.clone_from(arguments),
+        }
+        launch.environment.clone_from(&self.env);
+        if let Some(home) = &self.codex_home {
+            launch = launch.codex_home(home);
+        }
+        launch.marker = marker;
+        launch.ladder = options.ladder.clone();
+        launch.options = options.conversation();
+        launch.env(OWNER, Owner::this().to_string())
+    }
+
+    /// Which binary lies there now; `None` while it is being replaced, and when there is none.
+    pub(super) fn stamp(&self) -> Option<Stamp> {
+        let found = fs::metadata(self.program.path()).ok()?;
+        Some(Stamp {
+            device: found.dev(),
+            inode: found.ino(),
+            length: found.len(),
+            modified: (found.mtime(), found.mtime_nsec()),
+        })
+    }
+}
+
+/// A binary on disk, told apart from the one that took its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stamp {
+    device: u64,
+    inode: u64,
+    length: u64,
+    modified: (i64, i64),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn environment() -> Environment {
+        Environment {
+            program: Program::Codex("/opt/codex".into()),
+            codex_home: Some("/home/codex".into()),
+            env: vec![("API_KEY".into(), Some("sk-very-secret".into())), ("HTTP_PROXY".into(), None)],
+            config: vec!["model=\"m\"".into()],
+            bare: false,
+        }
+    }
+
+    #[test]
+    fn everything_of_it_reaches_the_launch_and_no_secret_is_debugged() {
+        let environment = environment();
+        let marker = Uuid::now_v7();
+        let launch = environment.launch(marker, &FleetOptions::default());
+        assert_eq!(launch.arguments, ["app-server", "-c", "model=\"m\""]);
+        assert_eq!(launch.marker, marker);
+        let value = |name: &str| launch.environment.iter().find(|(key, _)| key == name).unwrap().1.clone();
+        assert_eq!(value("CODEX_HOME"), Some("/home/codex".into()));
+        assert_eq!((value("API_KEY"), value("HTTP_PROXY")), (Some("sk-very-secret".into()), None));
+        assert_eq!(value(OWNER), Some(Owner::this().to_string().into()));
+        assert!(!format!("{environment:?}").contains("sk-very-secret"));
+    }
+
+    #[test]
+    fn a_replaced_binary_is_another_one() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("codex");
+        fs::write(&path, "one").unwrap();
+        let environment = Environment { program: Program::Codex(path.clone()), ..environment() };
+        let before = environment.stamp();
+        assert_eq!(before, environment.stamp());
+        fs::write(directory.path().join("new"), "one and more").unwrap();
+        fs::rename(directory.path().join("new"), &path).unwrap();
+        assert_ne!(before, environment.stamp());
+        fs::remove_file(&path).unwrap();
+        assert_eq!(environment.stamp(), None);
+    }
+}

@@ -1,0 +1,43 @@
+//! Why nobody can have a seat, in words for the person who waits for it.
+
+use selvedge_client::{CallError, Hint, LaunchError};
+
+/// Why there is no app-server to be had.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum FleetError {
+    /// Too many have ended in too short a time.
+    #[error("the app-server keeps ending: {reason}")]
+    GaveUp {
+        /// How the last one ended.
+        reason: String,
+        /// The last it wrote to stderr.
+        stderr_tail: String,
+    },
+    /// It cannot be started at all.
+    #[error(transparent)]
+    Launch(#[from] LaunchError),
+    /// It was started, and refuses to talk to us.
+    #[error("the app-server does not accept us: {0}")]
+    Handshake(CallError),
+    /// We are about to end.
+    #[error("no app-server is started any more: the program is ending")]
+    ShuttingDown,
+}
+
+impl Hint for FleetError {
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::GaveUp { stderr_tail, .. } if !stderr_tail.is_empty() => Some(format!(
+                "mend what it complains of, then start the session again; the end of its stderr:\n{stderr_tail}"
+            )),
+            Self::GaveUp { .. } => {
+                Some("run `selvedge doctor` to see what is wrong, then start the session again".into())
+            }
+            Self::Launch(error) => error.hint(),
+            Self::Handshake(error) => {
+                error.hint().or_else(|| Some("run `selvedge doctor` to see which version it is".into()))
+            }
+            Self::ShuttingDown => Some("try again when it is back".into()),
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! One app-server of an environment: from its start to its end, with a limited number of seats.
+
+use std::{
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use selvedge_client::{CallError, Client, ServerInfo, process::Process};
+use serde_json::json;
+use tokio::{sync::watch, time::Instant};
+use uuid::Uuid;
+
+use super::{environment::Stamp, router::Board};
+
+/// One app-server.
+#[derive(Debug)]
+pub(crate) struct Generation {
+    pub(super) id: Uuid,
+    pub(super) client: Client,
+    /// Missing where a test speaks for it.
+    pub(super) process: Option<Process>,
+    pub(super) info: ServerInfo,
+    pub(super) stamp: Option<Stamp>,
+    pub(super) started: Instant,
+    pub(super) board: Arc<Board>,
+    pub(super) occupancy: watch::Sender<Occupancy>,
+    pub(super) probe_limit: Duration,
+    /// Set before we end it: then its end is no death.
+    wanted_end: AtomicBool,
+}
+
+/// What a generation is made of.
+pub(super) struct Parts {
+    pub(super) id: Uuid,
+    pub(super) client: Client,
+    pub(super) process: Option<Process>,
+    pub(super) info: ServerInfo,
+    pub(super) stamp: Option<Stamp>,
+    pub(super) board: Arc<Board>,
+    pub(super) threads: usize,
+    pub(super) probe_limit: Duration,
+}
+
+/// Who sits in a generation, and whether it takes more.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Occupancy {
+    /// Seats taken now.
+    pub(super) seats: usize,
+    /// Seats taken ever: a thread is not unloaded when its seat is free.
+    pub(super) had: usize,
+    limit: usize,
+    retired: bool,
+    ended: bool,
+    abandoned: bool,
+}
+
+impl Occupancy {
+    /// Nobody yet, of at most so many.
+    pub(super) fn of(limit: usize) -> Self {
+        Self { seats: 0, had: 0, limit, retired: false, ended: false, abandoned: false }
+    }
+
+    /// Whether it takes one more.
+    pub(super) fn is_open(self) -> bool {
+        !self.retired && !self.ended && self.had < self.limit
+    }
+
+    /// Whether nobody needs to be told anything any more.
+    pub(super) fn is_left(self) -> bool {
+        self.seats == 0 || self.abandoned
+    }
+
+    /// Whether it has done its work.
+    fn is_done(self) -> bool {
+        self.seats == 0 && !self.is_open()
+    }
+}
+
+impl Generation {
+    pub(super) fn new(parts: Parts) -> Self {
+        let Parts { id, client, process, info, stamp, board, threads, probe_limit } = parts;
+        let occupancy = Occupancy::of(threads);
+        Self {
+            id,
+            client,
+            process,
+            info,
+            stamp,
+            started: Instant::now(),
+            board,
+            occupancy: watch::Sender::new(occupancy),
+            probe_limit,
+            wanted_end: AtomicBool::new(false),
+        }
+    }
+
+    /// Asks and answers.
+    pub(crate) fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// The marker of the process: new for each.
+    pub(crate) fn id(&self) -> Uuid {
+        self.id
+    }
+
+    /// Its version.
+    pub(crate) fn version(&self) -> Option<&str> {
+        self.info.version()
+    }
+
+    /// All it said of itself.
+    pub(crate) fn info(&self) -> &ServerInfo {
+        &self.info
+    }
+
+    /// Its whole self-description.
+    pub(crate) fn user_agent(&self) -> &str {
+        self.info.user_agent()
+    }
+
+    /// Where it keeps its files, if it says so.
+    pub(crate) fn codex_home(&self) -> Option<&Path> {
+        self.info.codex_home().map(Path::new)
+    }
+
+    /// Its process id.
+    pub(crate) fn pid(&self) -> Option<u32> {
+        self.process.as_ref().map(Process::id)
+    }
+
+    /// Whether it is not known to have ended.
+    pub(crate) fn is_alive(&self) -> bool {
+        !self.occupancy.borrow().ended
+    }
+
+    /// It takes nothing new, and ends when its seats are free.
+    pub(crate) fn retire(&self) {
+        self.occupancy.send_modify(|now| now.retired = true);
+    }
+
+    /// Kills it now, with everything it started; its sessions hear that it is gone.
+    pub(crate) async fn kill(&self) {
+        self.wanted_end.store(true, Ordering::Release);
+        self.kill_process().await;
+    }
+
+    /// Asks whether it is there. One that does not answer is killed, and counts as one that died; false then.
+    pub(crate) async fn probe(&self) -> bool {
+        let asked = self.client.request_within("thread/loaded/list", &json!({}), self.probe_limit).await;
+        match asked {
+            // A refusal is an answer.
+            Ok(_) | Err(CallError::Refused { .. } | CallError::Unreadable { .. }) => true,
+            Err(CallError::Ended { .. } | CallError::InputClosed { .. }) => false,
+            Err(CallError::TimedOut { .. } | CallError::Unwritable { .. }) => {
+                self.retire();
+                self.kill_process().await;
+                false
+            }
+        }
+    }
+
+    /// Takes a seat, if there is one.
+    pub(super) fn sit(&self, then_retire: bool) -> bool {
+        self.occupancy.send_if_modified(|now| {
+            let open = now.is_open();
+            if open {
+                now.seats += 1;
+                now.had += 1;
+                now.retired |= then_retire;
+            }
+            open
+        })
+    }
+
+    /// Takes a seat for a thread that is loaded here already, unless it is ending.
+    pub(super) fn sit_again(&self) -> bool {
+        self.occupancy.send_if_modified(|now| {
+            let alive = !now.ended && !self.is_end_wanted();
+            if alive {
+                now.seats += 1;
+            }
+            alive
+        })
+    }
+
+    /// Frees a seat.
+    pub(super) fn stand_up(&self) {
+        self.occupancy.send_modify(|now| now.seats = now.seats.saturating_sub(1));
+    }
+
+    /// Waits until it takes nothing new and has no seat taken.
+    pub(super) async fn done(&self) {
+        let mut occupancy = self.occupancy.subscribe();
+        // The sender lives in `self`, so there is always an answer.
+        let _done = occupancy.wait_for(|now| now.is_done()).await;
+    }
+
+    /// Retires it if nobody sits there; true then.
+    pub(super) fn retire_if_empty(&self) -> bool {
+        self.occupancy.send_if_modified(|now| {
+            let empty = now.seats == 0;
+            now.retired |= empty;
+            empty
+        })
+    }
+
+    /// The fleet ends: who still sits there is not waited for.
+    pub(super) fn abandon(&self) {
+        self.occupancy.send_modify(|now| now.abandoned = true);
+    }
+
+    /// It has ended.
+    pub(super) fn mark_ended(&self) {
+        self.occupancy.send_modify(|now| now.ended = true);
+    }
+
+    pub(super) fn is_end_wanted(&self) -> bool {
+        self.wanted_end.load(Ordering::Acquire)
+    }
+
+    /// Ends it by the ladder.
+    pub(super) async fn shut_down(&self) {
+        self.wanted_end.store(true, Ordering::Release);
+        self.retire();
+        match &self.process {
+            Some(process) => drop(process.shut_down().await),
+            None => self.client.close(),
+        }
+    }
+
+    /// Waits until it has ended and nothing of it is left.
+    pub(super) async fn finished(&self) {
+        match &self.process {
+            Some(process) => drop(process.finished().await),
+            None => drop(self.client.ended().await),
+        }
+    }
+
+    async fn kill_process(&self) {
+        match &self.process {
+            Some(process) => drop(process.kill().await),
+            None => self.client.close(),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Who owns a process or a session: a pid that is told apart from a later one of the same number.
+
+use std::{fmt, str::FromStr};
+
+/// The environment variable by which everything an app-server starts says whose it is.
+pub(crate) const OWNER: &str = "SELVEDGE_OWNER";
+
+/// A program that runs, or ran: its pid, when that pid began, and in which boot of the machine.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Owner {
+    pid: u32,
+    started: u64,
+    boot: String,
+}
+
+impl Owner {
+    /// This program.
+    pub(crate) fn this() -> Self {
+        let pid = std::process::id();
+        Self { pid, started: platform::start_time(pid).unwrap_or_default(), boot: platform::boot_id() }
+    }
+
+    /// Whether it still runs; a later program with the same pid is not it.
+    pub(crate) fn is_alive(&self) -> bool {
+        self.boot == platform::boot_id() && platform::start_time(self.pid) == Some(self.started)
+    }
+
+    /// Its pid, for messages to people.
+    pub(crate) fn pid(&self) -> u32 {
+        self.pid
+    }
+
+    /// Whose a running process says that it is. Elsewhere than on Linux nobody can ask.
+    pub(crate) fn of(pid: i32) -> Option<Self> {
+        let prefix = format!("{OWNER}=");
+        let environment = std::fs::read(format!("/proc/{pid}/environ")).ok()?;
+        let mut entries = environment.split(|byte| *byte == 0);
+        let entry = entries.find_map(|entry| entry.strip_prefix(prefix.as_bytes()))?;
+        std::str::from_utf8(entry).ok()?.parse().ok()
+    }
+}
+
+impl fmt::Display for Owner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.pid, self.started, self.boot)
+    }
+}
+
+/// The text names nobody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not an owner: expected pid:starttime:boot")]
+pub(crate) struct NotAnOwner;
+
+impl FromStr for Owner {
+    type Err = NotAnOwner;
+
+    fn from_str(text: &str) -> Result<Self, NotAnOwner> {
+        let mut parts = text.splitn(3, ':');
+        let mut part = || parts.next().ok_or(NotAnOwner);
+        let (pid, started, boot) = (part()?, part()?, part()?);
+        Ok(Self {
+            pid: pid.parse().map_err(|_| NotAnOwner)?,
+            started: started.parse().map_err(|_| NotAnOwner)?,
+            boot: boot.to_owned(),
+        })
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod platform {
+    use std::fs;
+
+    /// State, then eighteen fields, then the start time in ticks since the boot: fields 3 and 22 of `stat`.
+    const FROM_STATE_TO_START: usize = 18;
+
+    pub(super) fn start_time(pid: u32) -> Option<u64> {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        // The name in parentheses may hold anything, parentheses and spaces too.
+        let (_, after_name) = stat.rsplit_once(") ")?;
+        let mut fields = after_name.split(' ');
+        let state = fields.next()?;
+        let started = fields.nth(FROM_STATE_TO_START)?.parse().ok()?;
+        // A zombie has ended; only its parent does not know yet.
+        (!matches!(state, "Z" | "X")).then_some(started)
+    }
+
+    pub(super) fn boot_id() -> String {
+        let id = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+        id.trim().to_owned()
+    }
+}
+
+/// Elsewhere a pid has to do: it is alive, or it is not.
+#[cfg(not(target_os = "linux"))]
+mod platform {
+    use rustix::process::{Pid, test_kill_process};
+
+    pub(super) fn start_time(pid: u32) -> Option<u64> {
+        let pid = Pid::from_raw(pid.cast_signed())?;
+        test_kill_process(pid).is_ok().then_some(0)
+    }
+
+    pub(super) fn boot_id() -> String {
+        String::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn we_are_alive_and_survive_being_written_down() {
+        let this = Owner::this();
+        assert!(this.is_alive());
+        assert_eq!(this.to_string().parse(), Ok(this.clone()));
+        assert_eq!(this.pid(), std::process::id());
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_same_pid_in_another_life_or_boot_is_somebody_else() {
+        let this = Owner::this();
+        let later = Owner { started: this.started + 1, ..this.clone() };
+        let other_boot = Owner { boot: "another".to_owned(), ..this };
+        assert!(!later.is_alive() && !other_boot.is_alive());
+    }
+
+    #[test]
+    fn what_names_nobody_is_refused() {
+        for text in ["", "1", "1:2", "x:2:b", "1:-2:b"] {
+            assert_eq!(text.parse::<Owner>(), Err(NotAnOwner), "{text}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The app-servers of one environment: those in use, the one that waits, and how many have died.
+
+use std::{
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use selvedge_client::End;
+use tokio::sync::watch;
+
+use super::{
+    Isolation,
+    budget::{LastWords, MayStart, RestartBudget},
+    environment::Environment,
+    generation::Generation,
+    options::RestartLimits,
+    seat::Seat,
+};
+
+/// Whoever starts an app-server holds this: Codex migrates its files at a start, and two at once would meet there.
+pub(super) type StartTurn = Arc<tokio::sync::Mutex<()>>;
+
+/// The app-servers of one environment.
+#[derive(Debug)]
+pub(super) struct Pool {
+    pub(super) environment: Arc<Environment>,
+    /// One start at a time; shared with every pool of the same CODEX_HOME.
+    pub(super) start_turn: StartTurn,
+    state: Mutex<State>,
+    /// How many seats are taken.
+    users: watch::Sender<usize>,
+    next_seat: AtomicU64,
+}
+
+#[derive(Debug)]
+struct State {
+    budget: RestartBudget,
+    in_use: Vec<Arc<Generation>>,
+    warm: Option<Arc<Generation>>,
+    warming: bool,
+}
+
+impl Pool {
+    pub(super) fn new(environment: Arc<Environment>, start_turn: StartTurn, limits: RestartLimits) -> Self {
+        let state =
+            State { budget: RestartBudget::new(limits), in_use: Vec::new(), warm: None, warming: false };
+        Self {
+            environment,
+            start_turn,
+            state: Mutex::new(state),
+            users: watch::Sender::new(0),
+            next_seat: AtomicU64::new(0),
+        }
+    }
+
+    /// A seat in what is there already.
+    pub(super) fn take(self: &Arc<Self>, isolation: Isolation) -> Option<Seat> {
+        self.retire_outdated();
+        let mut state = self.lock();
+        let alone = isolation == Isolation::Isolated;
+        if !alone && let Some(open) = state.in_use.iter().find(|open| open.sit(false)) {
+            return Some(Seat::new(Arc::clone(open), Arc::clone(self)));
+        }
+        let warm = state.warm.take().filter(|warm| warm.sit(alone))?;
+        state.in_use.push(Arc::clone(&warm));
+        Some(Seat::new(warm, Arc::clone(self)))
+    }
+
+    /// A seat where one of its threads is loaded already, if that process is one of these and lives.
+    pub(super) fn take_again(self: &Arc<Self>, generation: &Arc<Generation>) -> Option<Seat> {
+        let ours = self.lock().in_use.iter().any(|ours| Arc::ptr_eq(ours, generation));
+        (ours && generation.sit_again()).then(|| Seat::new(Arc::clone(generation), Arc::clone(self)))
+    }
+
+    /// Whether a seat of this kind is to be had in what is there.
+    pub(super) fn has_room(&self, isolation: Isolation) -> bool {
+        let state = self.lock();
+        let open = |generation: &Arc<Generation>| generation.occupancy.borrow().is_open();
+        state.warm.as_ref().is_some_and(open)
+            || isolation == Isolation::Shared && state.in_use.iter().any(open)
+    }
+
+    /// Takes a new generation in. It waits until somebody takes it, and there is only one that does: who starts one has
+    /// the turn, and has looked that there is none.
+    pub(super) fn admit(&self, generation: Arc<Generation>) {
+        self.lock().warm = Some(generation);
+    }
+
+    /// A generation has ended.
+    pub(super) fn ended(&self, generation: &Generation, end: &End) {
+        generation.mark_ended();
+        let mut state = self.lock();
+        state.in_use.retain(|other| other.id != generation.id);
+        if state.warm.as_ref().is_some_and(|warm| warm.id == generation.id) {
+            state.warm = None;
+        }
+        if !generation.is_end_wanted() {
+            state.budget.died(generation.started.elapsed(), last_words(end));
+        }
+    }
+
+    /// One has ended before it could be taken in.
+    pub(super) fn died_at_birth(&self, end: &End) {
+        self.lock().budget.died(Duration::ZERO, last_words(end));
+    }
+
+    pub(super) fn may_start(&self) -> MayStart {
+        self.lock().budget.may_start()
+    }
+
+    pub(super) fn forgive(&self) {
+        self.lock().budget.forgive();
+    }
+
+    /// Whether somebody is to start one that waits; whoever is told so does it, and says when it is done.
+    pub(super) fn begin_warming(&self) -> bool {
+        let mut state = self.lock();
+        let wanted = state.warm.is_none() && !state.warming && state.budget.may_start() == MayStart::Now;
+        state.warming |= wanted;
+        wanted
+    }
+
+    pub(super) fn end_warming(&self) {
+        self.lock().warming = false;
+    }
+
+    /// A binary that has changed on disk: what runs of the old one takes nothing new.
+    fn retire_outdated(&self) {
+        let Some(stamp) = self.environment.stamp() else { return };
+        for generation in self.generations() {
+            if generation.stamp.is_some_and(|started_from| started_from != stamp) {
+                generation.retire();
+            }
+        }
+    }
+
+    /// All that run, the waiting one last.
+    pub(super) fn generations(&self) -> Vec<Arc<Generation>> {
+        let state = self.lock();
+        state.in_use.iter().chain(&state.warm).cloned().collect()
+    }
+
+    /// Whether this one waits for its first use.
+    pub(super) fn is_warm(&self, generation: &Generation) -> bool {
+        self.lock().warm.as_ref().is_some_and(|warm| warm.id == generation.id)
+    }
+
+    /// Somebody sits down; the number of the seat.
+    pub(super) fn enter(&self) -> u64 {
+        self.users.send_modify(|users| *users += 1);
+        self.next_seat.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Somebody stands up.
+    pub(super) fn exit(&self) {
+        self.users.send_modify(|users| *users = users.saturating_sub(1));
+    }
+
+    /// Waits until nobody has used this environment for so long.
+    pub(super) async fn unused_for(&self, idle: Duration) {
+        let mut users = self.users.subscribe();
+        loop {
+            // The sender lives in `self`, so both always have an answer.
+            drop(users.wait_for(|users| *users == 0).await);
+            if tokio::time::timeout(idle, users.changed()).await.is_err() {
+                return;
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn last_words(end: &End) -> LastWords {
+    LastWords { reason: end.to_string(), stderr_tail: end.stderr_tail.clone() }
+}

@@ -1,0 +1,50 @@
+//! The table of routes between the router that sorts by it and the sessions that change it.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+use uuid::Uuid;
+
+use super::routes::Routes;
+use crate::fleet::{mailbox::Mailbox, options::HoldLimits};
+
+/// Shared by a router and the seats of its app-server. Nobody waits with it in hand: a session that listens does not
+/// wait for the router, which may just be waiting for that session's mailbox.
+#[derive(Debug)]
+pub(in crate::fleet) struct Board {
+    routes: Mutex<Routes>,
+    changed: Notify,
+}
+
+impl Board {
+    pub(in crate::fleet) fn new(process: Uuid, limits: HoldLimits) -> Self {
+        Self { routes: Mutex::new(Routes::new(process, limits)), changed: Notify::new() }
+    }
+
+    /// Gives a thread's news to this mailbox.
+    pub(in crate::fleet) fn listen(&self, seat: u64, thread: &str, mailbox: Mailbox) {
+        self.lock().listen(seat, thread, mailbox);
+        self.changed.notify_one();
+    }
+
+    /// The session has left this thread.
+    pub(in crate::fleet) fn mute(&self, seat: u64, thread: &str) {
+        self.lock().mute(seat, thread);
+        self.changed.notify_one();
+    }
+
+    /// The seat is free.
+    pub(in crate::fleet) fn leave(&self, seat: u64) {
+        self.lock().leave(seat);
+        self.changed.notify_one();
+    }
+
+    /// Waits until somebody else has changed the table.
+    pub(super) async fn changed(&self) {
+        self.changed.notified().await;
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, Routes> {
+        self.routes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,184 @@
+//! Sorts what an app-server says: to a thread, to everybody, or answered on the spot.
+
+use std::{
+    borrow::Cow,
+    sync::Arc,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use selvedge_client::{Client, Line};
+use selvedge_protocol::{
+    asks,
+    frame::{Frame, RequestId},
+    say,
+};
+use selvedge_session::{Heard, Json, RequestKey};
+use serde_json::Value;
+use tokio::sync::mpsc;
+use uuid::Uuid;
+
+use super::routes::{Leftover, Routes};
+use crate::{
+    fleet::{counters::Counters, mailbox::Unclaimed},
+    from_codex::{Meaning, Piece, Reader, Reply},
+};
+
+/// JSON-RPC's "there is no such method": nobody here can answer that.
+const NOT_FOUND: i64 = -32601;
+/// Of a line that is no message at most so much is passed on.
+const LONGEST_RAW: usize = 64 * 1024;
+
+/// What a sorter is made of.
+pub(super) struct Sorter {
+    pub(super) client: Client,
+    pub(super) reader: Reader<fn() -> Uuid>,
+    /// Whether the client itself answers a request for new tokens.
+    pub(super) gives_tokens: bool,
+    pub(super) unclaimed: Option<mpsc::Sender<Unclaimed>>,
+    pub(super) counters: Arc<Counters>,
+}
+
+impl Sorter {
+    /// Sorts one line.
+    pub(super) fn sort(&mut self, routes: &mut Routes, line: &Line) {
+        routes.at(line.offset);
+        let Some(text) = line.text() else {
+            return self.unclaimed_line(line.offset, &String::from_utf8_lossy(line.bytes()));
+        };
+        let text = self.client.redactions().apply(text);
+        match Piece::read(&text) {
+            Some(piece) => routes.piece(line.offset, piece),
+            None => self.sort_meaning(routes, line.offset, &text),
+        }
+    }
+
+    /// Sees to what no listener gets.
+    pub(super) fn leftover(&self, leftover: Leftover) {
+        let (told, thread) = match leftover {
+            Leftover::Muted(told) => {
+                self.counters.muted.add();
+                return self.refuse_request(&told.heard);
+            }
+            Leftover::Unclaimed { thread, told } => (told, thread),
+        };
+        self.counters.unclaimed.add();
+        self.refuse_request(&told.heard);
+        self.pass_on(Unclaimed::Thread { told, thread });
+    }
+
+    fn sort_meaning(&mut self, routes: &mut Routes, offset: u64, text: &str) {
+        match self.reader.read(text) {
+            Meaning::Thread { thread, heard } => routes.news(&thread, offset, *heard),
+            Meaning::Process { method, params } => self.notice(routes, offset, &(method, params)),
+            Meaning::Reply { id, reply } => self.reply(&id, &reply),
+            Meaning::LateAnswer { id } => self.late_answer(&id, text),
+            Meaning::Unknown { raw, refuse } => {
+                if let Some(id) = refuse {
+                    self.refuse(&id, "this request is not known here");
+                }
+                match thread_of(&raw).filter(|thread| routes.has(thread)) {
+                    Some(thread) => {
+                        let heard = Heard::Unknown { direction: "from_codex".to_owned(), raw };
+                        routes.news(&thread, offset, heard);
+                    }
+                    None => self.unclaimed_line(offset, &raw),
+                }
+            }
+        }
+    }
+
+    fn notice(&self, routes: &mut Routes, offset: u64, (method, params): &(String, Json)) {
+        if let Some((thread, parent)) = birth(method, params) {
+            routes.is_child_of(&thread, &parent);
+        }
+        if concerns_everybody(method) {
+            routes.notice(offset, method, params);
+        } else {
+            self.counters.notices.add();
+        }
+    }
+
+    fn reply(&self, id: &RequestId<'_>, reply: &Reply) {
+        match reply {
+            Reply::Time => {
+                let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+                let time = say::CurrentTimeReadResponse::new(i64::try_from(seconds).unwrap_or_default());
+                // It can only fail because the process is gone, and with it the one who asked.
+                let _gone = self.client.answer_to::<asks::CurrentTimeRead>(id, &time);
+            }
+            Reply::Tokens if self.gives_tokens => {}
+            Reply::Tokens => self.refuse(id, "nobody here has new tokens"),
+            Reply::Refuse(why) => self.refuse(id, why),
+        }
+    }
+
+    fn late_answer(&self, id: &RequestId<'_>, text: &str) {
+        self.counters.late_answers.add();
+        if let Some(method) = self.client.take_late(id)
+            && matches!(method.as_str(), "thread/start" | "thread/fork" | "turn/start")
+        {
+            let process = self.reader.process;
+            self.pass_on(Unclaimed::LateAnswer { process, method, raw: text.to_owned() });
+        }
+    }
+
+    fn refuse(&self, id: &RequestId<'_>, why: &str) {
+        self.counters.refused.add();
+        // As above.
+        let _gone = self.client.refuse(id, NOT_FOUND, why);
+    }
+
+    /// What is asked where nobody listens is refused, never accepted.
+    fn refuse_request(&self, heard: &Heard) {
+        if let Heard::Asked { key, .. } | Heard::ToolCalled { key, .. } = heard
+            && let Some(id) = request_id(key)
+        {
+            self.refuse(&id, "nobody is here to ask");
+        }
+    }
+
+    fn unclaimed_line(&self, offset: u64, raw: &str) {
+        self.counters.unclaimed.add();
+        let raw = raw[..raw.floor_char_boundary(LONGEST_RAW)].to_owned();
+        self.pass_on(Unclaimed::Line { process: self.reader.process, offset, raw });
+    }
+
+    fn pass_on(&self, unclaimed: Unclaimed) {
+        let sent = self.unclaimed.as_ref().is_some_and(|sink| sink.try_send(unclaimed).is_ok());
+        if !sent {
+            self.counters.dropped.add();
+        }
+    }
+}
+
+/// What Codex says of a whole process and its sessions want to know.
+fn concerns_everybody(method: &str) -> bool {
+    method.starts_with("mcpServer/")
+        || method.starts_with("account/")
+        || matches!(method, "configWarning" | "deprecationNotice")
+}
+
+/// A new thread and its parent, if this says so.
+fn birth(method: &str, params: &Json) -> Option<(String, String)> {
+    if method != "thread/started" {
+        return None;
+    }
+    let params: Value = serde_json::from_str(params.text()).ok()?;
+    let text = |key: &str| params["thread"][key].as_str().map(str::to_owned);
+    Some((text("id")?, text("parentThreadId")?))
+}
+
+/// The thread a message of an unknown kind names, if it does.
+fn thread_of(raw: &str) -> Option<String> {
+    let (Frame::Request { params, .. } | Frame::Notification { params, .. }) = Frame::read(raw) else {
+        return None;
+    };
+    let params: Value = serde_json::from_str(params?.get()).ok()?;
+    params["threadId"].as_str().map(str::to_owned)
+}
+
+/// The id in a key: what follows the app-server's.
+fn request_id(key: &RequestKey) -> Option<RequestId<'static>> {
+    let (_, id) = key.0.split_once('/')?;
+    Some(id.parse().map_or_else(|_| RequestId::Text(Cow::Owned(id.to_owned())), RequestId::Int))
+}

@@ -1,0 +1,6 @@
+//! The router, over streams that a test speaks into.
+
+mod everybody;
+mod stage;
+mod threads;
+mod unknown;

@@ -1,0 +1,42 @@
+//! One thread's place in an app-server.
+
+use std::sync::Arc;
+
+use super::{generation::Generation, mailbox::Mailbox, pool::Pool};
+
+/// A place for one thread. When it is dropped, nothing is open for it any more, and nobody is told anything.
+#[derive(Debug)]
+pub(crate) struct Seat {
+    /// The app-server.
+    pub(crate) generation: Arc<Generation>,
+    pool: Arc<Pool>,
+    id: u64,
+}
+
+impl Seat {
+    /// A seat that was already taken in the generation.
+    pub(super) fn new(generation: Arc<Generation>, pool: Arc<Pool>) -> Self {
+        let id = pool.enter();
+        Self { generation, pool, id }
+    }
+
+    /// From now on this thread's news go to that mailbox, after everything that was held for it. Its sub-agents follow
+    /// it. If the app-server has ended already, that is the last news. Waits for nobody.
+    pub(crate) async fn listen(&self, thread_id: &str, mailbox: Mailbox) {
+        self.generation.board.listen(self.id, thread_id, mailbox);
+    }
+
+    /// The session has left this thread.
+    pub(crate) fn mute(&self, thread_id: &str) {
+        self.generation.board.mute(self.id, thread_id);
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.generation.board.leave(self.id);
+        // The fleet ends a generation that is done; this task, whose it may be, does not wait for that.
+        self.generation.stand_up();
+        self.pool.exit();
+    }
+}

@@ -1,0 +1,6 @@
+//! The fleet, with shells as app-servers, so that each behaves or misbehaves on purpose.
+
+mod deaths;
+mod leaving;
+mod sharing;
+mod stage;

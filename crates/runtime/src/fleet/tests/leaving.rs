@@ -1,0 +1,83 @@
+//! How processes leave: retired, unused, at the end of the program, and after a program that is gone.
+
+use std::{sync::Arc, time::Duration};
+
+use selvedge_client::{AppServer, Launch, process::sweep};
+use selvedge_session::Heard;
+use tokio::sync::mpsc;
+
+use super::stage::{QUIET, finished, fleet, next, options, shared, shell};
+use crate::fleet::{Fleet, FleetError, FleetOptions, Isolation, Owner, owner::OWNER, sweep_orphans};
+
+#[tokio::test]
+async fn a_retired_process_takes_nobody_and_ends_when_the_last_one_leaves() {
+    let (fleet, environment) = (fleet(), shell(QUIET));
+    let old = shared(&fleet, &environment).await;
+    let generation = Arc::clone(&old.generation);
+    generation.retire();
+    let new = shared(&fleet, &environment).await;
+    assert_ne!(new.generation.id(), generation.id());
+    assert!(generation.is_alive());
+    drop(old);
+    finished(&generation).await;
+    assert!(new.generation.is_alive());
+    fleet.shut_down().await;
+}
+
+#[tokio::test]
+async fn an_environment_that_nobody_uses_keeps_no_process() {
+    let fleet = Fleet::new(FleetOptions { idle: Duration::from_millis(20), ..options() });
+    let environment = shell(QUIET);
+    let seat = shared(&fleet, &environment).await;
+    let generation = Arc::clone(&seat.generation);
+    drop(seat);
+    finished(&generation).await;
+    let again = shared(&fleet, &environment).await;
+    assert_ne!(again.generation.id(), generation.id());
+    fleet.shut_down().await;
+}
+
+#[tokio::test]
+async fn at_the_end_everybody_hears_it_and_nothing_is_started() {
+    let (fleet, environment) = (fleet(), shell(QUIET));
+    let seat = shared(&fleet, &environment).await;
+    let (mailbox, mut news) = mpsc::channel(4);
+    seat.listen("a", mailbox).await;
+    fleet.shut_down().await;
+    assert_eq!(sweep::marked(seat.generation.id()).await, [], "nothing of it is left");
+    let Heard::ProcessGone { reason, .. } = next(&mut news).await.heard else { panic!() };
+    assert_eq!(reason, "the conversation was closed by us (exit code 0)");
+    let error = fleet.seat(&environment, Isolation::Shared).await.unwrap_err();
+    assert!(matches!(error, FleetError::ShuttingDown));
+}
+
+#[tokio::test]
+async fn a_fleet_that_is_dropped_lets_its_processes_go() {
+    let (fleet, environment) = (fleet(), shell(QUIET));
+    let process = {
+        let seat = shared(&fleet, &environment).await;
+        seat.generation.process.clone().expect("a process")
+    };
+    drop(fleet);
+    tokio::time::timeout(Duration::from_secs(30), process.finished()).await.expect("an end");
+}
+
+#[tokio::test]
+#[cfg(target_os = "linux")]
+async fn only_what_has_lost_its_owner_is_swept() {
+    let spawn = |owner: String| {
+        let mut launch = Launch::program("/bin/sh".into()).env(OWNER, owner);
+        launch.arguments = vec!["-c".into(), "echo ready; exec sleep 1000".into()];
+        AppServer::spawn(launch).unwrap()
+    };
+    let mut orphan = spawn("1:1:another boot".to_owned());
+    let mut owned = spawn(Owner::this().to_string());
+    orphan.inbox.next().await;
+    owned.inbox.next().await;
+    let ours = [orphan.process.marker(), owned.process.marker()];
+    // Other tests run at the same time, perhaps of another program.
+    assert_eq!(sweep_orphans(|found| !ours.contains(&found.marker)).await, 1);
+    orphan.process.finished().await;
+    assert_eq!(sweep::marked(owned.process.marker()).await.len(), 1);
+    owned.process.kill().await;
+}

@@ -1,0 +1,125 @@
+//! Who shares a process with whom, and who starts it.
+
+use std::{fs, os::unix::fs::symlink, sync::Arc};
+
+use tokio::task::JoinSet;
+
+use super::stage::{
+    QUIET, finished, fleet, handshake, isolated, options, raw_shell, shared, shell, with_program,
+};
+use crate::fleet::{Environment, Fleet, FleetOptions, Isolation};
+
+#[tokio::test]
+async fn thirty_three_threads_make_two_processes() {
+    let (fleet, environment) = (fleet(), shell(QUIET));
+    let mut seats = Vec::new();
+    for _ in 0..33 {
+        seats.push(shared(&fleet, &environment).await);
+    }
+    let first = Arc::clone(&seats[0].generation);
+    assert!(seats[..32].iter().all(|seat| seat.generation.id() == first.id()));
+    assert_ne!(seats[32].generation.id(), first.id());
+    assert_eq!((first.version(), first.codex_home()), (Some("0.166.0"), Some("/nowhere".as_ref())));
+    let threads =
+        |fleet: &Fleet| fleet.processes().iter().map(|one| (one.seats, one.open)).collect::<Vec<_>>();
+    assert_eq!(threads(&fleet), [(32, false), (1, true)]);
+    seats.truncate(1);
+    assert!(first.is_alive(), "somebody still sits there");
+    seats.clear();
+    finished(&first).await;
+    fleet.shut_down().await;
+}
+
+#[tokio::test]
+async fn another_environment_and_an_isolated_session_have_processes_of_their_own() {
+    let (fleet, environment) = (fleet(), shell(QUIET));
+    let first = shared(&fleet, &environment).await;
+    let same = shared(&fleet, &Arc::new(Environment::clone(&environment))).await;
+    let other = Environment { config: vec!["a=1".into()], ..Environment::clone(&environment) };
+    let other = shared(&fleet, &Arc::new(other)).await;
+    let alone = isolated(&fleet, &environment).await;
+    assert_eq!(first.generation.id(), same.generation.id());
+    let mut ids = [&first, &other, &alone].map(|seat| seat.generation.id());
+    ids.sort();
+    assert!(ids.windows(2).all(|pair| pair[0] != pair[1]));
+    let generation = Arc::clone(&alone.generation);
+    drop(alone);
+    finished(&generation).await;
+    assert!(first.generation.is_alive() && other.generation.is_alive());
+    fleet.shut_down().await;
+}
+
+#[tokio::test]
+async fn starts_of_one_home_are_one_at_a_time() {
+    let directory = tempfile::tempdir().unwrap();
+    let home = directory.path().to_str().unwrap();
+    let between = format!("mkdir {home}/starting || echo twice >> {home}/seen; rmdir {home}/starting;");
+    let script = format!("{}{QUIET}", handshake(&between));
+    let fleet = fleet();
+    let mut starts = JoinSet::new();
+    for number in 0..6 {
+        let environment =
+            Environment { config: vec![number.to_string()], ..Environment::clone(&raw_shell(&script)) };
+        let fleet = fleet.clone();
+        starts.spawn(async move { shared(&fleet, &Arc::new(environment)).await });
+    }
+    assert_eq!(starts.join_all().await.len(), 6);
+    assert!(!directory.path().join("seen").exists(), "two were starting at the same time");
+    fleet.shut_down().await;
+}
+
+#[tokio::test]
+async fn many_who_come_at_once_share_one_start() {
+    let (fleet, environment) = (fleet(), shell(QUIET));
+    let mut comers = JoinSet::new();
+    for _ in 0..20 {
+        let (fleet, environment) = (fleet.clone(), Arc::clone(&environment));
+        comers.spawn(async move { shared(&fleet, &environment).await });
+    }
+    let _seats = comers.join_all().await;
+    assert_eq!(fleet.processes().len(), 1);
+    fleet.shut_down().await;
+}
+
+#[tokio::test]
+async fn one_process_waits_and_is_taken_and_replaced() {
+    let fleet = Fleet::new(FleetOptions { keep_warm: true, ..options() });
+    let environment = shell(QUIET);
+    let _first = shared(&fleet, &environment).await;
+    let _kept = warmed(&fleet).await;
+    let waiting = fleet.processes().into_iter().find(|one| one.warm).expect("one that waits");
+    let alone = isolated(&fleet, &environment).await;
+    assert_eq!(alone.generation.id(), waiting.id, "nobody has to wait for a start");
+    let _kept = warmed(&fleet).await;
+    assert_eq!(fleet.processes().iter().filter(|one| one.warm).count(), 1);
+    assert_eq!(fleet.processes().len(), 3);
+    fleet.shut_down().await;
+}
+
+/// Waits until the process that is to wait has been started: of the fleet's tasks only that one ends. The others have
+/// to be kept.
+async fn warmed(fleet: &Fleet) -> JoinSet<()> {
+    let mut tasks = std::mem::take(&mut fleet.lock().tasks);
+    tasks.join_next().await;
+    tasks
+}
+
+#[tokio::test]
+async fn a_new_binary_retires_what_runs_of_the_old_one() {
+    let directory = tempfile::tempdir().unwrap();
+    let [program, next] = ["codex", "next"].map(|name| directory.path().join(name));
+    symlink("/bin/sh", &program).unwrap();
+    let (fleet, environment) = (fleet(), with_program(program.clone(), &(handshake("") + QUIET)));
+    let old = shared(&fleet, &environment).await;
+    symlink("/bin/bash", &next).unwrap();
+    fs::rename(&next, &program).unwrap();
+    let new = shared(&fleet, &environment).await;
+    assert_ne!(old.generation.id(), new.generation.id());
+    assert!(old.generation.is_alive(), "its turn may end first");
+    let generation = Arc::clone(&old.generation);
+    drop(old);
+    finished(&generation).await;
+    let same = fleet.seat(&environment, Isolation::Shared).await.unwrap();
+    assert_eq!(same.generation.id(), new.generation.id());
+    fleet.shut_down().await;
+}

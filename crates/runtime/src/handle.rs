@@ -1,0 +1,282 @@
+//! One session, to be used.
+
+use selvedge_journal::Store as _;
+use selvedge_session::{
+    ApprovalId, Code, Command, InputPart, Json, Lifecycle, MessageId, NewMessage, Session, SessionId, ToolCallId,
+};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::{
+    actor::{Ask, Done, IdempotencyKey, Look},
+    error::Error,
+    events::Events,
+    ledger::{self, table},
+    request::{Answer, Message, Part, Patch},
+    runtime::Runtime,
+    view::{MessageState, MessageView, Receipt, Summary},
+};
+
+/// The longest text of one message, in characters.
+const LONGEST_INPUT: usize = 1_048_576;
+
+/// A session. Cheap to clone; using it wakes its owner.
+#[derive(Clone)]
+pub struct SessionHandle {
+    runtime: Runtime,
+    id: SessionId,
+}
+
+impl SessionHandle {
+    pub(crate) fn new(runtime: Runtime, id: SessionId) -> Self {
+        Self { runtime, id }
+    }
+
+    /// Its id.
+    #[must_use]
+    pub fn id(&self) -> SessionId {
+        self.id
+    }
+
+    /// How it stands. A session that sleeps is not woken by this.
+    pub async fn summary(&self) -> Result<Summary, Error> {
+        let found = self.store().look_up(table::SESSIONS, &self.id.to_string()).await?;
+        let summary = found.first().and_then(|found| serde_json::from_slice(&found.value).ok());
+        summary.ok_or_else(|| Error::coded(Code::NotFound, format!("there is no session {}", self.id)))
+    }
+
+    /// What it was made with, as it is now.
+    pub async fn settings(&self) -> Result<selvedge_session::Settings, Error> {
+        Ok(self.look().await?.session.settings().clone())
+    }
+
+    /// Says something to the agent.
+    pub async fn send(&self, message: Message) -> Result<Receipt, Error> {
+        let Message { input, mut options, sender, idempotency_key } = message;
+        let input = self.keep(input).await?;
+        self.price(&mut options).await?;
+        let id = MessageId(Uuid::now_v7());
+        let key = idempotency_key.map(|key| {
+            let digest = digest(&serde_json::json!({"input": input, "options": options}));
+            IdempotencyKey { key, digest, message_id: id }
+        });
+        let new = NewMessage { id, input, options, sender };
+        let command = Command::Send(Box::new(new));
+        let make = |reply| Ask::Command { command: command.clone(), key: key.clone(), reply };
+        let message_id = match self.runtime.house.ask(self.id, make).await? {
+            Done::Now => id,
+            Done::Before(before) => before,
+        };
+        let state = self.message(message_id).await.map_or(MessageState::Queued, |view| view.state);
+        Ok(Receipt { message_id, state })
+    }
+
+    /// A message and, when it has ended, its result.
+    pub async fn message(&self, id: MessageId) -> Result<MessageView, Error> {
+        if let Some(view) = self.finished_view(id).await? {
+            return Ok(view);
+        }
+        self.place_of(table::ACCEPTED, id).await?.ok_or_else(|| not_found(id))?;
+        let view = open_view(&self.look().await?.session, id);
+        match view {
+            Some(view) => Ok(view),
+            // It ended between the two looks.
+            None => self.finished_view(id).await?.ok_or_else(|| not_found(id)),
+        }
+    }
+
+    /// Messages that wait or run, in their order.
+    pub async fn open_messages(&self) -> Result<Vec<MessageView>, Error> {
+        let look = self.look().await?;
+        let ids: Vec<_> = look.session.running().into_iter().chain(look.session.queued()).collect();
+        Ok(ids.into_iter().filter_map(|id| open_view(&look.session, id)).collect())
+    }
+
+    /// Waits for a message's end.
+    pub async fn finished(&self, id: MessageId) -> Result<MessageView, Error> {
+        let accepted = self.place_of(table::ACCEPTED, id).await?.ok_or_else(|| not_found(id))?;
+        if let Some(view) = self.finished_view(id).await? {
+            return Ok(view);
+        }
+        let mut events = self.events(accepted).await?;
+        loop {
+            for written in events.next(1000).await? {
+                let view = MessageView::of_event(&written.read()?);
+                if let Some(view) = view.filter(|view| view.message_id == id) {
+                    return Ok(view);
+                }
+            }
+        }
+    }
+
+    /// Takes a queued message back, or stops the running one.
+    pub async fn take_back(&self, id: MessageId) -> Result<(), Error> {
+        self.command(Command::TakeBack(id)).await
+    }
+
+    /// Says something else in a queued message, or moves it.
+    pub async fn edit(&self, id: MessageId, text: Option<String>, position: Option<usize>) -> Result<(), Error> {
+        let input = text.map(|text| vec![InputPart::Text { text }]);
+        self.command(Command::Edit { message_id: id, input, position }).await
+    }
+
+    /// Stops the running turn; with `force` by killing its app-server.
+    pub async fn interrupt(&self, force: bool) -> Result<(), Error> {
+        self.command(Command::Interrupt { force }).await
+    }
+
+    /// Goes on after `failed`, `stopped` or a held queue.
+    pub async fn start(&self) -> Result<(), Error> {
+        self.runtime.forgive(self.id).await?;
+        self.command(Command::Start).await
+    }
+
+    /// Stops: the turn is interrupted, the queue ends.
+    pub async fn stop(&self) -> Result<(), Error> {
+        self.command(Command::Stop).await
+    }
+
+    /// Lets Codex compact the thread's history.
+    pub async fn compact(&self) -> Result<(), Error> {
+        self.command(Command::Compact).await
+    }
+
+    /// Lets Codex review, in its own words what.
+    pub async fn review(&self, target: Json) -> Result<(), Error> {
+        self.command(Command::Review(target)).await
+    }
+
+    /// Puts it away: it stops, and Codex archives the thread.
+    pub async fn archive(&self) -> Result<(), Error> {
+        self.command(Command::Archive).await
+    }
+
+    /// Takes it out again.
+    pub async fn unarchive(&self) -> Result<(), Error> {
+        self.command(Command::Unarchive).await
+    }
+
+    /// Changes how it works, from the next turn on.
+    pub async fn update(&self, patch: Patch) -> Result<(), Error> {
+        let mut settings = self.settings().await?;
+        let name = patch.name.clone().filter(|name| settings.name.as_ref() != Some(name));
+        patch.apply(&mut settings);
+        self.command(Command::Update(Box::new(settings))).await?;
+        match name {
+            Some(name) => self.command(Command::Rename(name)).await,
+            None => Ok(()),
+        }
+    }
+
+    /// A new session with this one's history, whole or up to a message.
+    pub async fn fork(&self, after: Option<MessageId>) -> Result<Self, Error> {
+        self.runtime.fork(self.id, after).await
+    }
+
+    /// Stops it, and removes it with everything only it uses.
+    pub async fn remove(&self) -> Result<(), Error> {
+        self.runtime.remove(self.id).await
+    }
+
+    /// Answers what Codex asks a person. The first answer wins.
+    pub async fn answer(&self, approval_id: ApprovalId, answer: Answer) -> Result<(), Error> {
+        let Answer { decision, by, message, content } = answer;
+        self.command(Command::Answer { approval_id, decision, by, message, content }).await
+    }
+
+    /// Answers a call of one of the session's own tools.
+    pub async fn answer_tool(&self, id: ToolCallId, success: bool, content: Json) -> Result<(), Error> {
+        self.command(Command::AnswerTool { tool_call_id: id, success, content }).await
+    }
+
+    /// Its events after a number: history, then live.
+    pub async fn events(&self, after: u64) -> Result<Events, Error> {
+        Ok(Events::new(self.store().reader(&ledger::key(self.id), after).await?))
+    }
+
+    async fn command(&self, command: Command) -> Result<(), Error> {
+        self.runtime.command(self.id, command).await
+    }
+
+    pub(crate) async fn look(&self) -> Result<Look, Error> {
+        self.runtime.house.ask(self.id, Ask::Look).await
+    }
+
+    fn store(&self) -> &selvedge_journal::SqliteStore {
+        &self.runtime.house.store
+    }
+
+    /// Pictures become files; what is too long or comes from elsewhere is refused.
+    async fn keep(&self, parts: Vec<Part>) -> Result<Vec<InputPart>, Error> {
+        let characters: usize = parts
+            .iter()
+            .map(|part| if let Part::Text(text) = part { text.chars().count() } else { 0 })
+            .sum();
+        if characters > LONGEST_INPUT {
+            return Err(Error::of(Code::InputTooLong));
+        }
+        if parts.is_empty() {
+            return Err(Error::coded(Code::InvalidArgument, "the message says nothing"));
+        }
+        let files = &self.runtime.house.files;
+        let mut kept = Vec::with_capacity(parts.len());
+        for part in parts {
+            kept.push(match part {
+                Part::Text(text) => InputPart::Text { text },
+                Part::Image { data, media_type } => files.keep(self.id, data, &media_type).await?,
+                Part::ImageUrl(url) => files.keep_url(self.id, &url).await?,
+            });
+        }
+        Ok(kept)
+    }
+
+    /// What the model costs goes with the message; a limit on cost needs it.
+    async fn price(&self, options: &mut selvedge_session::Options) -> Result<(), Error> {
+        let prices = &self.runtime.config().prices;
+        if prices.is_empty() && options.budget.is_none() {
+            return Ok(());
+        }
+        let settings = self.settings().await?;
+        let model = options.model.clone().or(settings.model);
+        options.price = model.as_ref().and_then(|model| prices.get(model)).copied();
+        let limited = options.budget.or(settings.budget).is_some_and(|budget| budget.max_cost_usd.is_some());
+        if limited && options.price.is_none() {
+            return Err(Error::of(Code::PriceUnknown));
+        }
+        Ok(())
+    }
+
+    async fn finished_view(&self, id: MessageId) -> Result<Option<MessageView>, Error> {
+        let Some(seq) = self.place_of(table::FINISHED, id).await? else { return Ok(None) };
+        let mut events = self.events(seq.saturating_sub(1)).await?;
+        let event = events.there(1).await?.first().map(crate::events::Written::read).transpose()?;
+        Ok(event.as_ref().and_then(MessageView::of_event))
+    }
+
+    /// The number of the event that accepted or finished a message.
+    async fn place_of(&self, table: &'static str, id: MessageId) -> Result<Option<u64>, Error> {
+        let found = self.store().look_up(table, &id.to_string()).await?;
+        let own = found.iter().find(|found| found.session.as_str() == self.id.to_string());
+        let value = own.map(|found| serde_json::from_slice::<serde_json::Value>(&found.value).unwrap_or_default());
+        Ok(value.and_then(|value| value["seq"].as_u64()))
+    }
+}
+
+fn open_view(session: &Session, id: MessageId) -> Option<MessageView> {
+    if session.queued().any(|queued| queued == id) {
+        return Some(MessageView::open(id, MessageState::Queued, None));
+    }
+    let waits = session.lifecycle() == Lifecycle::Waiting;
+    let state = if waits { MessageState::Waiting } else { MessageState::Running };
+    let turn_id = session.turn_id().map(str::to_owned);
+    session.is_under_way(id).then(|| MessageView::open(id, state, turn_id))
+}
+
+fn not_found(id: MessageId) -> Error {
+    Error::coded(Code::NotFound, format!("there is no message {id} in this session"))
+}
+
+fn digest(value: &serde_json::Value) -> String {
+    let hash = Sha256::digest(value.to_string());
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,142 @@
+//! What everything in a runtime stands on, and the actors that live in it.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use selvedge_journal::SqliteStore;
+use selvedge_session::{Code, SessionId};
+use tokio::{
+    sync::{mpsc, oneshot, watch},
+    task::JoinSet,
+};
+
+use crate::{
+    actor::{self, Ask},
+    clock::Clock,
+    config::Config,
+    error::Error,
+    files::Files,
+    fleet::{Fleet, Owner},
+    secrets::Secrets,
+};
+
+/// Asks that wait for one actor; more of them make their callers wait.
+const ASKS: usize = 64;
+/// How often an ask that met an actor going to rest is made again.
+const TRIES: usize = 10;
+
+/// What the actors of a runtime share.
+pub(crate) struct House {
+    pub(crate) config: Config,
+    pub(crate) clock: Clock,
+    pub(crate) store: SqliteStore,
+    pub(crate) fleet: Fleet,
+    pub(crate) files: Files,
+    pub(crate) secrets: Secrets,
+    pub(crate) owner: Owner,
+    pub(crate) actors: Actors,
+    /// Sessions are made one at a time, so that a key makes one.
+    pub(crate) creating: tokio::sync::Mutex<()>,
+}
+
+/// The sessions in use.
+#[derive(Default)]
+pub(crate) struct Actors {
+    map: Mutex<HashMap<SessionId, Entry>>,
+    tasks: Mutex<JoinSet<()>>,
+}
+
+#[derive(Clone)]
+struct Entry {
+    asks: mpsc::Sender<Ask>,
+    /// Closed when the actor is gone for good.
+    gone: watch::Receiver<()>,
+}
+
+impl House {
+    /// Asks a session's actor, and wakes it if it sleeps.
+    pub(crate) async fn ask<T>(
+        self: &Arc<Self>,
+        id: SessionId,
+        make: impl Fn(oneshot::Sender<Result<T, Error>>) -> Ask,
+    ) -> Result<T, Error> {
+        for _ in 0..TRIES {
+            let mut entry = self.entry(id)?;
+            let (reply, answer) = oneshot::channel();
+            if entry.asks.send(make(reply)).await.is_ok()
+                && let Ok(answer) = answer.await
+            {
+                return answer;
+            }
+            // It was going to rest and did not look at this: when it is gone, another takes its place.
+            while entry.gone.changed().await.is_ok() {}
+            self.actors.forget(id, &entry);
+        }
+        Err(Error::coded(Code::Internal, "the session's owner ended again and again"))
+    }
+
+    /// Wakes a session without asking anything of it.
+    pub(crate) fn wake(self: &Arc<Self>, id: SessionId) -> Result<(), Error> {
+        self.entry(id).map(drop)
+    }
+
+    /// The actors that live now.
+    pub(crate) fn awake(&self) -> Vec<SessionId> {
+        self.actors.map().keys().copied().collect()
+    }
+
+    /// Lets every actor go to rest, and waits until they have.
+    pub(crate) async fn rest(&self) {
+        let entries: Vec<_> = self.actors.map().values().cloned().collect();
+        for entry in &entries {
+            // A closed channel means that it is resting already.
+            let _resting = entry.asks.send(Ask::Rest).await;
+        }
+        for mut entry in entries {
+            while entry.gone.changed().await.is_ok() {}
+        }
+        let mut tasks = std::mem::take(&mut *self.actors.tasks());
+        while tasks.join_next().await.is_some() {}
+    }
+
+    fn entry(self: &Arc<Self>, id: SessionId) -> Result<Entry, Error> {
+        let mut map = self.actors.map();
+        if let Some(entry) = map.get(&id) {
+            return Ok(entry.clone());
+        }
+        let (asks, received) = mpsc::channel(ASKS);
+        let (leaving, gone) = watch::channel(());
+        let entry = Entry { asks, gone };
+        map.insert(id, entry.clone());
+        drop(map);
+        let house = Arc::clone(self);
+        let mut tasks = self.actors.tasks();
+        while tasks.try_join_next().is_some() {}
+        tasks.spawn(async move {
+            actor::run(&house, id, received).await;
+            house.actors.map().remove(&id);
+            drop(leaving);
+        });
+        Ok(entry)
+    }
+}
+
+impl Actors {
+    fn map(&self) -> MutexGuard<'_, HashMap<SessionId, Entry>> {
+        self.map.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tasks(&self) -> MutexGuard<'_, JoinSet<()>> {
+        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Forgets an actor that ended without a word, unless another has taken its place.
+    fn forget(&self, id: SessionId, entry: &Entry) {
+        let mut map = self.map();
+        if map.get(&id).is_some_and(|now| now.asks.same_channel(&entry.asks)) {
+            map.remove(&id);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! How a session lies in the journal: its events as they are shown, its facts by kind, and the index made from them.
+
+use bytes::Bytes;
+use selvedge_journal::{Entry, Indexer, Kind, Record, SessionId as Key, StoredRecord};
+use selvedge_session::{Event, Fact, Session, SessionId, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+
+/// A fact of the machine's.
+pub(crate) const FACT: Kind = kind(0);
+/// The whole session, so that a start needs only what came after.
+pub(crate) const SNAPSHOT: Kind = kind(1);
+/// Who owns the session.
+pub(crate) const LEASE: Kind = kind(2);
+/// What is asked across sessions.
+pub(crate) const INDEX: Kind = kind(3);
+/// What a dashboard shows changed.
+pub(crate) const NOTABLE: Kind = kind(4);
+
+#[expect(clippy::panic, reason = "it is evaluated when this is compiled")]
+const fn kind(number: u8) -> Kind {
+    match Kind::new(number) {
+        Some(kind) => kind,
+        // There are 63, and we use five.
+        None => panic!("no such kind"),
+    }
+}
+
+/// The tables of the index.
+pub(crate) mod table {
+    /// Every session, with its summary.
+    pub(crate) const SESSIONS: &str = "sessions";
+    /// Sessions with a turn or a queue: what a start looks after.
+    pub(crate) const OPEN: &str = "open";
+    /// Approvals that wait.
+    pub(crate) const APPROVALS: &str = "approvals";
+    /// Tool calls that wait.
+    pub(crate) const TOOL_CALLS: &str = "tool_calls";
+    /// Messages, with the number of the event that accepted them.
+    pub(crate) const ACCEPTED: &str = "accepted";
+    /// Messages that have ended, with the number of the event that says how.
+    pub(crate) const FINISHED: &str = "finished";
+    /// Idempotency keys, with what they gave.
+    pub(crate) const KEYS: &str = "keys";
+
+    /// Each by its name: names in records become these again.
+    pub(super) const ALL: [&str; 7] =
+        [SESSIONS, OPEN, APPROVALS, TOOL_CALLS, ACCEPTED, FINISHED, KEYS];
+}
+
+/// One line for the index, kept in the record it is about.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct IndexLine {
+    #[serde(rename = "t")]
+    pub(crate) table: String,
+    #[serde(rename = "k")]
+    pub(crate) key: String,
+    #[serde(rename = "v")]
+    pub(crate) value: Option<serde_json::Value>,
+}
+
+/// Makes the index of a journal from the lines its records carry.
+pub(crate) fn indexer() -> Indexer {
+    Indexer::new(1, |_, record| {
+        let lines = record.facts.iter().filter(|fact| fact.kind == INDEX);
+        lines.flat_map(|fact| entries(&fact.body)).collect()
+    })
+}
+
+fn entries(body: &[u8]) -> Vec<Entry> {
+    // A line that cannot be read is not of this version; the record itself stays whole.
+    let lines: Vec<IndexLine> = serde_json::from_slice(body).unwrap_or_default();
+    let known = |line: IndexLine| {
+        let table = table::ALL.into_iter().find(|name| *name == line.table)?;
+        let value = line.value.map(|value| Bytes::from(value.to_string()));
+        Some(Entry { table, key: line.key, value })
+    };
+    lines.into_iter().filter_map(known).collect()
+}
+
+/// The session's name in the journal.
+pub(crate) fn key(id: SessionId) -> Key {
+    Key::from(id.to_string())
+}
+
+/// One record under way: what a step of a session came to.
+#[derive(Debug, Default)]
+pub(crate) struct Draft {
+    record: Record,
+    index: Vec<IndexLine>,
+    notable: bool,
+    /// Something in it wants the whole session kept.
+    pub(crate) snapshot: bool,
+}
+
+impl Draft {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.record.events.is_empty() && self.record.facts.is_empty() && self.index.is_empty()
+    }
+
+    /// Adds what the machine said.
+    pub(crate) fn add(&mut self, events: &[Event], facts: Vec<(usize, Fact)>) -> Result<(), Error> {
+        let before = self.record.events.len();
+        for event in events {
+            self.record.events.push(selvedge_journal::Event { seq: event.seq, body: written(event)? });
+        }
+        for (place, fact) in facts {
+            self.put(FACT, &(before + place, fact))?;
+        }
+        Ok(())
+    }
+
+    /// Adds a fact of ours.
+    pub(crate) fn put(&mut self, kind: Kind, body: &impl Serialize) -> Result<(), Error> {
+        self.record.facts.push(selvedge_journal::Fact { kind, body: written(body)? });
+        Ok(())
+    }
+
+    /// Adds a line to the index; without a value it is gone.
+    pub(crate) fn index(&mut self, table: &str, key: impl ToString, value: Option<serde_json::Value>) {
+        self.index.push(IndexLine { table: table.to_owned(), key: key.to_string(), value });
+    }
+
+    /// A dashboard wants to know of this.
+    pub(crate) fn notable(&mut self) {
+        self.notable = true;
+    }
+
+    pub(crate) fn is_notable(&self) -> bool {
+        self.notable
+    }
+
+    /// The record, to be appended.
+    pub(crate) fn finish(mut self, session: &Session, at: Timestamp) -> Result<Record, Error> {
+        let index = std::mem::take(&mut self.index);
+        if !index.is_empty() {
+            self.put(INDEX, &index)?;
+        }
+        if self.snapshot {
+            self.put(SNAPSHOT, session)?;
+        }
+        if self.notable {
+            self.record.facts.push(selvedge_journal::Fact { kind: NOTABLE, body: Bytes::new() });
+        }
+        self.record.at = at.0;
+        Ok(self.record)
+    }
+}
+
+fn written(value: &impl Serialize) -> Result<Bytes, Error> {
+    let bytes = serde_json::to_vec(value);
+    bytes.map(Bytes::from).map_err(|error| unreadable("cannot be written", &error))
+}
+
+/// The session as of a record that has a snapshot.
+pub(crate) fn snapshot_of(record: &StoredRecord) -> Result<Option<Session>, Error> {
+    let Some(fact) = record.record.facts.iter().rfind(|fact| fact.kind == SNAPSHOT) else { return Ok(None) };
+    serde_json::from_slice(&fact.body).map(Some).map_err(|error| unreadable("has no readable snapshot", &error))
+}
+
+/// Who the record says owns the session from then on.
+pub(crate) fn lease_of(record: &StoredRecord) -> Option<Option<String>> {
+    let fact = record.record.facts.iter().rfind(|fact| fact.kind == LEASE)?;
+    serde_json::from_slice(&fact.body).ok()
+}
+
+/// Tells a session what one of its records says.
+pub(crate) fn replay(session: &mut Session, record: &StoredRecord) -> Result<(), Error> {
+    let Record { at, events, facts } = &record.record;
+    let events = events.iter().map(|event| serde_json::from_slice::<Event>(&event.body));
+    let events = events.collect::<Result<Vec<_>, _>>().map_err(|error| unreadable("has an unreadable event", &error))?;
+    let facts = facts.iter().filter(|fact| fact.kind == FACT).map(|fact| serde_json::from_slice(&fact.body));
+    let facts =
+        facts.collect::<Result<Vec<(usize, Fact)>, _>>().map_err(|error| unreadable("has an unreadable fact", &error))?;
+    session.replay(&events, &facts, Timestamp(*at));
+    Ok(())
+}
+
+fn unreadable(what: &str, error: &serde_json::Error) -> Error {
+    Error::coded(selvedge_session::Code::Internal, format!("a record {what}: {error}"))
+}

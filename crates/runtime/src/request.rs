@@ -1,0 +1,169 @@
+//! What is asked of a runtime.
+
+use std::collections::BTreeMap;
+
+use selvedge_session::{Budget, BusyPolicy, Json, Lifecycle, Options, Settings, data::Decision};
+use serde_json::Value;
+
+/// A session to be made.
+#[derive(Debug, Clone, Default)]
+pub struct NewSession {
+    /// How it works; only `cwd` is needed.
+    pub settings: Settings,
+    /// Environment variables for its app-server, kept apart as secrets.
+    pub env: BTreeMap<String, String>,
+    /// MCP servers as Codex is configured with them, kept apart as secrets.
+    pub mcp_servers: BTreeMap<String, Value>,
+    /// The same key gives the same session, for 24 hours.
+    pub idempotency_key: Option<String>,
+}
+
+impl NewSession {
+    /// In this directory, with the defaults.
+    pub fn in_directory(cwd: impl Into<String>) -> Self {
+        Self { settings: Settings { cwd: cwd.into(), ..Settings::default() }, ..Self::default() }
+    }
+}
+
+/// A part of what is said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// Words.
+    Text(String),
+    /// A picture.
+    Image {
+        /// Its bytes.
+        data: Vec<u8>,
+        /// For example `image/png`.
+        media_type: String,
+    },
+    /// A picture as a `data:` URL; others are refused.
+    ImageUrl(String),
+}
+
+/// A message to be sent.
+#[derive(Debug, Clone, Default)]
+pub struct Message {
+    /// What is said.
+    pub input: Vec<Part>,
+    /// How it is run.
+    pub options: Options,
+    /// Who says it.
+    pub sender: Option<String>,
+    /// The same key gives the same message, for 24 hours.
+    pub idempotency_key: Option<String>,
+}
+
+impl Message {
+    /// Words.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { input: vec![Part::Text(text.into())], ..Self::default() }
+    }
+
+    /// What to do if a turn runs.
+    #[must_use]
+    pub fn when_busy(mut self, policy: BusyPolicy) -> Self {
+        self.options.busy_policy = Some(policy);
+        self
+    }
+
+    /// No more than this.
+    #[must_use]
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.options.budget = Some(budget);
+        self
+    }
+
+    /// No longer than this.
+    #[must_use]
+    pub fn deadline_seconds(mut self, seconds: u64) -> Self {
+        self.options.deadline_seconds = Some(seconds);
+        self
+    }
+
+    /// The answer as JSON of this shape.
+    #[must_use]
+    pub fn output_schema(mut self, schema: Json) -> Self {
+        self.options.output_schema = Some(schema);
+        self
+    }
+
+    /// The same key gives the same message, for 24 hours.
+    #[must_use]
+    pub fn idempotency_key(mut self, key: impl Into<String>) -> Self {
+        self.idempotency_key = Some(key.into());
+        self
+    }
+}
+
+/// An answer to what Codex asks.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// What was decided.
+    pub decision: Decision,
+    /// Who decides: a name, and the surface.
+    pub by: String,
+    /// Said to the agent with it.
+    pub message: Option<String>,
+    /// Answers of questions, content of a form, or an amendment, in Codex's words.
+    pub content: Option<Json>,
+}
+
+impl Answer {
+    /// A decision alone.
+    pub fn new(decision: Decision, by: impl Into<String>) -> Self {
+        Self { decision, by: by.into(), message: None, content: None }
+    }
+}
+
+/// Which sessions to list.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// Only in this state.
+    pub state: Option<Lifecycle>,
+    /// Only with these labels.
+    pub labels: BTreeMap<String, String>,
+    /// Those put away too.
+    pub archived: bool,
+    /// After this place.
+    pub cursor: Option<String>,
+    /// At most so many; 100, unless given.
+    pub limit: Option<usize>,
+}
+
+/// What changes in a session, from the next turn on.
+#[derive(Debug, Clone, Default)]
+pub struct Patch {
+    /// What people call it.
+    pub name: Option<String>,
+    /// The model.
+    pub model: Option<String>,
+    /// The effort.
+    pub effort: Option<String>,
+    /// What is asked.
+    pub approval_policy: Option<selvedge_session::ApprovalPolicy>,
+    /// What is asked, in other words.
+    pub permission_mode: Option<selvedge_session::PermissionMode>,
+    /// What to do with a message that comes while a turn runs.
+    pub busy_policy: Option<BusyPolicy>,
+    /// Words its users gave it.
+    pub labels: Option<BTreeMap<String, String>>,
+}
+
+impl Patch {
+    pub(crate) fn apply(self, settings: &mut Settings) {
+        let Self { name, model, effort, approval_policy, permission_mode, busy_policy, labels } = self;
+        settings.name = name.or(settings.name.take());
+        settings.model = model.or(settings.model.take());
+        settings.effort = effort.or(settings.effort.take());
+        if approval_policy.is_some() || permission_mode.is_some() {
+            // One replaces the other: they say the same thing in two languages.
+            settings.approval_policy = approval_policy;
+            settings.permission_mode = permission_mode;
+        }
+        settings.busy_policy = busy_policy.unwrap_or(settings.busy_policy);
+        if let Some(labels) = labels {
+            settings.labels = labels;
+        }
+    }
+}

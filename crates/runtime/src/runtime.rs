@@ -1,0 +1,100 @@
+//! A runtime: sessions that survive, on a directory of their own.
+
+mod create;
+mod lists;
+mod start;
+
+pub use lists::Listing;
+
+use std::{path::Path, sync::Arc};
+
+use selvedge_journal::Store as _;
+use selvedge_session::{ApprovalId, Code, Command, Json, SessionId, ToolCallId};
+
+use crate::{
+    actor::Ask,
+    clock::Clock,
+    config::Config,
+    error::Error,
+    handle::SessionHandle,
+    house::House,
+    ledger::{self, table},
+    request::{Answer, NewSession},
+};
+
+/// Sessions on a data directory. Cheap to clone.
+#[derive(Clone)]
+pub struct Runtime {
+    pub(crate) house: Arc<House>,
+}
+
+impl Runtime {
+    /// Opens the data directory, ends what a dead owner left running, and takes up every session with a turn or a queue.
+    pub async fn open(config: Config) -> Result<Self, Error> {
+        Self::open_at(config, Clock::system()).await
+    }
+
+    /// The same with another clock.
+    pub async fn open_at(config: Config, clock: Clock) -> Result<Self, Error> {
+        start::open(config, clock).await
+    }
+
+    /// What it was told at its start.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.house.config
+    }
+
+    /// Makes a session. It costs nothing until its first message.
+    pub async fn create(&self, new: NewSession) -> Result<SessionHandle, Error> {
+        create::create(&self.house, new).await.map(|id| self.handle(id))
+    }
+
+    /// A session that there is.
+    pub async fn session(&self, id: SessionId) -> Result<SessionHandle, Error> {
+        let head = self.house.store.head(&ledger::key(id)).await?;
+        if head.n == 0 {
+            return Err(Error::coded(Code::NotFound, format!("there is no session {id}")));
+        }
+        Ok(self.handle(id))
+    }
+
+    /// Answers what Codex asks a person. The first answer wins.
+    pub async fn answer(&self, approval_id: ApprovalId, answer: Answer) -> Result<(), Error> {
+        let session = self.owner_of(table::APPROVALS, &approval_id.to_string()).await?;
+        self.handle(session).answer(approval_id, answer).await
+    }
+
+    /// Answers a call of one of a session's own tools.
+    pub async fn answer_tool(&self, id: ToolCallId, success: bool, content: Json) -> Result<(), Error> {
+        let session = self.owner_of(table::TOOL_CALLS, &id.to_string()).await?;
+        self.handle(session).answer_tool(id, success, content).await
+    }
+
+    /// Writes everything, as of one moment, into a new file.
+    pub async fn backup(&self, file: &Path) -> Result<(), Error> {
+        Ok(self.house.store.backup(file).await?)
+    }
+
+    /// Lets everything rest: sessions are given up as they stand, app-servers end.
+    pub async fn shut_down(&self) {
+        self.house.rest().await;
+        self.house.fleet.shut_down().await;
+        self.house.store.close().await;
+    }
+
+    pub(crate) fn handle(&self, id: SessionId) -> SessionHandle {
+        SessionHandle::new(self.clone(), id)
+    }
+
+    async fn owner_of(&self, table: &'static str, key: &str) -> Result<SessionId, Error> {
+        let found = self.house.store.look_up(table, key).await?;
+        let owner = found.first().and_then(|found| found.session.as_str().parse().ok());
+        owner.map(SessionId).ok_or_else(|| Error::of(Code::AlreadyAnswered))
+    }
+
+    pub(crate) async fn command(&self, id: SessionId, command: Command) -> Result<(), Error> {
+        let make = |reply| Ask::Command { command: command.clone(), key: None, reply };
+        self.house.ask(id, make).await.map(drop)
+    }
+}

@@ -1,0 +1,143 @@
+//! How a session comes into being, is forked, and goes.
+
+use std::{path::Path, sync::Arc};
+
+use selvedge_journal::{AppendError, Store as _};
+use selvedge_session::{
+    ApprovalPolicy, Code, Event, ForkedFrom, MessageId, Session, SessionId, Settings, ThreadSource,
+};
+use uuid::Uuid;
+
+use super::Runtime;
+use crate::{
+    actor::Ask,
+    error::Error,
+    git,
+    handle::SessionHandle,
+    house::House,
+    ledger::{self, Draft, LEASE, table},
+    request::NewSession,
+    secrets::SessionSecrets,
+    view::{Backend, Summary},
+};
+
+pub(super) async fn create(house: &Arc<House>, new: NewSession) -> Result<SessionId, Error> {
+    let NewSession { mut settings, env, mcp_servers, idempotency_key } = new;
+    let key = idempotency_key.map(|key| format!("create/{key}"));
+    let _one_at_a_time = house.creating.lock().await;
+    if let Some(key) = &key
+        && let Some(before) = house.store.look_up(table::KEYS, key).await?.first()
+        && let Ok(id) = before.session.as_str().parse()
+    {
+        return Ok(SessionId(id));
+    }
+    check(&settings)?;
+    with_defaults(house, &mut settings);
+    settings.env = env.keys().cloned().collect();
+    settings.mcp_servers = mcp_servers.keys().cloned().collect();
+    settings.base_commit = git::head(Path::new(&settings.cwd)).await;
+    let id = SessionId(Uuid::now_v7());
+    if !(env.is_empty() && mcp_servers.is_empty()) {
+        house.secrets.put(id, &SessionSecrets { env, mcp_servers })?;
+    }
+    write(house, id, settings, key).await?;
+    Ok(id)
+}
+
+fn check(settings: &Settings) -> Result<(), Error> {
+    let cwd = Path::new(&settings.cwd);
+    if !cwd.is_absolute() || !cwd.is_dir() {
+        let message = format!("the directory {:?} does not exist, or is not absolute", settings.cwd);
+        return Err(Error::coded(Code::InvalidArgument, message).hint("give `cwd` as an absolute path"));
+    }
+    if settings.approval_policy.is_some() && settings.permission_mode.is_some() {
+        let message = "`approval_policy` and `permission_mode` say the same thing: give one of them";
+        return Err(Error::coded(Code::InvalidArgument, message));
+    }
+    if settings.thread_id.is_some() && !settings.tools.is_empty() {
+        return Err(Error::of(Code::ToolsFixed));
+    }
+    Ok(())
+}
+
+fn with_defaults(house: &House, settings: &mut Settings) {
+    let config = &house.config;
+    settings.model = settings.model.take().or(config.model.clone());
+    settings.effort = settings.effort.take().or(config.effort.clone());
+    settings.sandbox = settings.sandbox.or(config.sandbox);
+    if settings.permission_mode.is_none() {
+        let default = config.approval_policy.unwrap_or(ApprovalPolicy::OnRequest);
+        settings.approval_policy = Some(settings.approval_policy.unwrap_or(default));
+    }
+}
+
+/// The first record: the session, that it is ours, and its place in every list.
+async fn write(house: &House, id: SessionId, settings: Settings, key: Option<String>) -> Result<(), Error> {
+    let now = house.clock.now();
+    let mut session = Session::new(id);
+    let output = session.create(settings, now);
+    let mut draft = Draft::default();
+    draft.add(&output.events, output.facts)?;
+    draft.put(LEASE, &Some(house.owner.to_string()))?;
+    draft.notable();
+    if let Some(key) = key {
+        draft.index(table::KEYS, key, Some(serde_json::json!({"at": now.0})));
+    }
+    let summary = Summary::of(&session, now, now, Backend::of(&house.config));
+    let summary = serde_json::to_value(summary)
+        .map_err(|error| Error::coded(Code::Internal, format!("the session cannot be written: {error}")))?;
+    draft.index(table::SESSIONS, id, Some(summary));
+    let record = draft.finish(&session, now)?;
+    house.store.append(&ledger::key(id), 0, record).await.map_err(|error: AppendError| error.into()).map(drop)
+}
+
+impl Runtime {
+    pub(crate) async fn fork(&self, id: SessionId, after: Option<MessageId>) -> Result<SessionHandle, Error> {
+        let parent = self.handle(id);
+        let look = parent.look().await?;
+        let thread_id = match look.session.thread_source() {
+            ThreadSource::Resume { thread_id } | ThreadSource::Fork { thread_id, .. } => thread_id,
+            ThreadSource::New => {
+                return Err(Error::coded(Code::NotFound, "the session has no history to be forked yet"));
+            }
+        };
+        let turn_id = match after {
+            Some(message) => Some(self.turn_of(&parent, message).await?),
+            None => None,
+        };
+        let mut settings = look.session.settings().clone();
+        settings.forked_from = Some(ForkedFrom { session_id: id, thread_id, turn_id });
+        settings.thread_id = None;
+        settings.name = None;
+        let secrets = self.house.secrets.get(id)?;
+        let SessionSecrets { env, mcp_servers } = secrets.unwrap_or_default();
+        self.create(NewSession { settings, env, mcp_servers, idempotency_key: None }).await
+    }
+
+    async fn turn_of(&self, parent: &SessionHandle, message: MessageId) -> Result<String, Error> {
+        let view = parent.message(message).await?;
+        view.turn_id.filter(|_| view.state.is_end()).ok_or_else(|| {
+            Error::coded(Code::InvalidArgument, "the message had no turn that has ended: it cannot be forked after")
+        })
+    }
+
+    pub(crate) async fn remove(&self, id: SessionId) -> Result<(), Error> {
+        let session = self.session(id).await?;
+        session.stop().await?;
+        let mut events = session.events(session.look().await?.summary.last_seq).await?;
+        while session.look().await?.session.is_busy() {
+            events.next(1000).await?;
+        }
+        // Its owner goes first, so that nobody writes into what is being removed.
+        self.house.ask(id, |reply| Ask::GiveUp(reply)).await?;
+        self.house.store.remove(&ledger::key(id)).await?;
+        self.house.secrets.remove(id)?;
+        self.house.files.remove(id)?;
+        Ok(())
+    }
+}
+
+/// The events of a page, read.
+pub(super) fn read_event(text: &[u8]) -> Result<Event, Error> {
+    serde_json::from_slice(text).map_err(|error| Error::coded(Code::Internal, format!("an event cannot be read: {error}")))
+}

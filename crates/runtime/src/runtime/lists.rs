@@ -1,0 +1,167 @@
+//! What is asked across sessions: from the index, without waking any.
+
+use std::{sync::Arc, time::Duration};
+
+use selvedge_journal::{Found, Store as _};
+use selvedge_session::{Code, Event, SessionId, What};
+use serde::{Deserialize, Serialize};
+
+use super::{Runtime, create::read_event};
+use crate::{
+    actor,
+    error::Error,
+    handle::SessionHandle,
+    ledger::table,
+    request::Filter,
+    view::{PendingApproval, PendingToolCall, Summary},
+};
+
+/// Entries read at once.
+const PAGE: usize = 500;
+/// Sessions in a list, unless more are wanted.
+const LIST: usize = 100;
+
+/// Some sessions, and where the list goes on.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Listing {
+    /// In the order in which they were made.
+    pub items: Vec<Summary>,
+    /// Where to go on, if there is more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+}
+
+impl Runtime {
+    /// Sessions in the order in which they were made.
+    pub async fn sessions(&self, filter: &Filter) -> Result<Listing, Error> {
+        let limit = filter.limit.unwrap_or(LIST).max(1);
+        let mut cursor = filter.cursor.clone();
+        let mut items = Vec::new();
+        loop {
+            let page = self.house.store.list(table::SESSIONS, cursor.as_deref(), PAGE).await?;
+            let Some(last) = page.last() else { return Ok(Listing { items, next_cursor: None }) };
+            cursor = Some(last.key.clone());
+            for found in &page {
+                let Some(summary) = summary_of(found).filter(|summary| filter.takes(summary)) else { continue };
+                items.push(summary);
+                if items.len() == limit {
+                    return Ok(Listing { items, next_cursor: Some(found.key.clone()) });
+                }
+            }
+        }
+    }
+
+    /// The one session whose id ends like this.
+    pub async fn find(&self, ending: &str) -> Result<SessionHandle, Error> {
+        let mut cursor = None;
+        let mut matching = Vec::new();
+        loop {
+            let page = self.house.store.list(table::SESSIONS, cursor.as_deref(), PAGE).await?;
+            let Some(last) = page.last() else { break };
+            cursor = Some(last.key.clone());
+            matching.extend(page.into_iter().filter(|found| found.key.ends_with(ending)).map(|found| found.key));
+        }
+        match matching.as_slice() {
+            [one] => {
+                let id = one.parse().map_err(|_| Error::of(Code::NotFound))?;
+                Ok(self.handle(SessionId(id)))
+            }
+            [] => Err(Error::coded(Code::NotFound, format!("no session's id ends with {ending:?}"))),
+            many => Err(Error::coded(
+                Code::AmbiguousId,
+                format!("{} sessions' ids end with {ending:?}", many.len()),
+            )),
+        }
+    }
+
+    /// Everything that Codex asks a person, oldest first.
+    pub async fn approvals(&self) -> Result<Vec<PendingApproval>, Error> {
+        let mut pending = Vec::new();
+        for event in self.open_questions(table::APPROVALS).await? {
+            let Event { session_id, at, turn_id, what: What::ApprovalRequested(it), .. } = event else { continue };
+            let (approval_id, kind, request) = (it.approval_id, it.kind, it.request);
+            pending.push(PendingApproval { approval_id, session_id, kind, request, turn_id, at });
+        }
+        pending.sort_by_key(|approval| approval.at);
+        Ok(pending)
+    }
+
+    /// Every open call of a session's own tools, oldest first.
+    pub async fn tool_calls(&self) -> Result<Vec<PendingToolCall>, Error> {
+        let mut pending = Vec::new();
+        for event in self.open_questions(table::TOOL_CALLS).await? {
+            let Event { session_id, at, turn_id, what: What::ToolRequested(it), .. } = event else { continue };
+            let (tool_call_id, tool, arguments) = (it.tool_call_id, it.tool, it.arguments);
+            pending.push(PendingToolCall { tool_call_id, session_id, tool, arguments, turn_id, at });
+        }
+        pending.sort_by_key(|call| call.at);
+        Ok(pending)
+    }
+
+    /// Removes the sessions of which nothing was heard for so long, but those with work to do.
+    pub async fn prune(&self, older_than: Duration) -> Result<Vec<SessionId>, Error> {
+        let now = self.house.clock.now().0;
+        let before = now.saturating_sub(i64::try_from(older_than.as_millis()).unwrap_or(i64::MAX));
+        let mut busy: Vec<String> = self.house.awake().iter().map(SessionId::to_string).collect();
+        busy.extend(self.open_sessions().await?.iter().map(SessionId::to_string));
+        let keep = move |info: &selvedge_journal::SessionInfo| busy.iter().any(|id| id == info.id.as_str());
+        let removed = self.house.store.prune(before, keep).await?;
+        let ids: Vec<_> = removed.iter().filter_map(|key| key.as_str().parse().ok()).map(SessionId).collect();
+        for id in &ids {
+            self.house.secrets.remove(*id)?;
+            self.house.files.remove(*id)?;
+        }
+        Ok(ids)
+    }
+
+    /// Sessions with a turn or a queue.
+    pub(crate) async fn open_sessions(&self) -> Result<Vec<SessionId>, Error> {
+        let mut open = Vec::new();
+        let mut cursor: Option<String> = None;
+        loop {
+            let page = self.house.store.list(table::OPEN, cursor.as_deref(), PAGE).await?;
+            let Some(last) = page.last() else { return Ok(open) };
+            cursor = Some(last.key.clone());
+            open.extend(page.iter().filter_map(|found| found.key.parse().ok()).map(SessionId));
+        }
+    }
+
+    /// The events that asked what is still open.
+    async fn open_questions(&self, table: &'static str) -> Result<Vec<Event>, Error> {
+        let mut events = Vec::new();
+        let mut cursor: Option<String> = None;
+        loop {
+            let page = self.house.store.list(table, cursor.as_deref(), PAGE).await?;
+            let Some(last) = page.last() else { return Ok(events) };
+            cursor = Some(last.key.clone());
+            for found in &page {
+                let value: serde_json::Value = serde_json::from_slice(&found.value).unwrap_or_default();
+                let after = value["seq"].as_u64().unwrap_or_default().saturating_sub(1);
+                // Removed or closed meanwhile: no longer open.
+                let Ok(mut reader) = self.house.store.reader(&found.session, after).await else { continue };
+                if let Some(event) = reader.try_page(1).await?.first() {
+                    events.push(read_event(&event.body)?);
+                }
+            }
+        }
+    }
+
+    /// A new start for the app-servers of a session.
+    pub(crate) async fn forgive(&self, id: SessionId) -> Result<(), Error> {
+        let settings = self.handle(id).settings().await?;
+        let environment = actor::environment(&self.house, id, &settings)?;
+        self.house.fleet.forgive(&Arc::new(environment));
+        Ok(())
+    }
+}
+
+impl Filter {
+    fn takes(&self, summary: &Summary) -> bool {
+        let labels = self.labels.iter().all(|(name, value)| summary.labels.get(name) == Some(value));
+        labels && (self.archived || !summary.archived) && self.state.is_none_or(|state| state == summary.state)
+    }
+}
+
+fn summary_of(found: &Found) -> Option<Summary> {
+    serde_json::from_slice(&found.value).ok()
+}

@@ -1,0 +1,78 @@
+//! How a runtime starts: the journal, what a dead owner left, and every session that has work to do.
+
+use std::{fs, os::unix::fs::DirBuilderExt, path::Path, sync::Arc, time::Duration};
+
+use selvedge_journal::{Options, SqliteStore};
+use selvedge_session::Code;
+
+use super::Runtime;
+use crate::{
+    clock::Clock,
+    config::{Config, Restarts},
+    error::Error,
+    files::Files,
+    fleet::{Fleet, FleetOptions, Owner, RestartLimits, sweep_orphans},
+    house::{Actors, House},
+    ledger,
+    secrets::Secrets,
+};
+
+pub(super) async fn open(config: Config, clock: Clock) -> Result<Runtime, Error> {
+    let directory = config.data_dir.clone();
+    private_directory(&directory)?;
+    let options = Options::new(directory.join("journal.db"))
+        .indexer(ledger::indexer())
+        .durability(config.durability.into());
+    let store = tokio::task::spawn_blocking(move || SqliteStore::open(options))
+        .await
+        .map_err(|error| Error::coded(Code::Internal, error.to_string()))??;
+    let house = House {
+        fleet: Fleet::new(fleet_options(&config)),
+        files: Files::new(directory.join("files")),
+        secrets: Secrets::new(directory.join("secrets")),
+        owner: Owner::this(),
+        actors: Actors::default(),
+        creating: tokio::sync::Mutex::default(),
+        config,
+        clock,
+        store,
+    };
+    let runtime = Runtime { house: Arc::new(house) };
+    sweep_orphans(|_| false).await;
+    for id in runtime.open_sessions().await? {
+        // One that another living process works on says so, and rests again.
+        runtime.house.wake(id)?;
+    }
+    Ok(runtime)
+}
+
+fn private_directory(directory: &Path) -> Result<(), Error> {
+    if directory.as_os_str().is_empty() {
+        return Err(Error::coded(Code::InvalidArgument, "no data directory was given"));
+    }
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(|error| {
+        let message = format!("the data directory {} cannot be made: {error}", directory.display());
+        Error::coded(Code::InvalidArgument, message).hint("choose another with --data-dir")
+    })
+}
+
+fn fleet_options(config: &Config) -> FleetOptions {
+    FleetOptions {
+        restart: restart_limits(config.restarts),
+        threads_per_process: config.threads_per_process,
+        keep_warm: config.keep_warm,
+        time_limits: config.limits.into(),
+        ..FleetOptions::default()
+    }
+}
+
+fn restart_limits(restarts: Restarts) -> RestartLimits {
+    let seconds = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+    RestartLimits {
+        first_delay: seconds(restarts.first_delay_seconds),
+        longest_delay: seconds(restarts.longest_delay_seconds),
+        restarts: restarts.max,
+        within: Duration::from_secs(restarts.within_seconds),
+        healthy_after: Duration::from_secs(restarts.healthy_after_seconds),
+    }
+}

@@ -1,0 +1,135 @@
+//! Turns: begun, joined and stopped.
+
+use std::path::PathBuf;
+
+use selvedge_protocol::say::{
+    CollaborationMode, LocalImageUserInput, ModeKind, ReasoningSummary, Settings as ModeSettings,
+    TextUserInput, TurnInterruptParams, TurnStartParams, TurnSteerParams, UserInput,
+};
+use selvedge_session::{Cut, InputPart, MessageId, Options, Settings};
+
+use super::{
+    cut::combined,
+    policy::{Dialect, approval_policy, mode},
+};
+
+/// A turn to be begun.
+#[derive(Debug, Clone, Copy)]
+pub struct TurnStart<'a> {
+    /// In which thread.
+    pub thread_id: &'a str,
+    /// Which message; Codex stores it with the turn, so that after a crash it can be found.
+    pub message_id: MessageId,
+    /// What it says.
+    pub input: &'a [InputPart],
+    /// How it is run.
+    pub options: &'a Options,
+    /// What it was cut from, if it interrupted another.
+    pub after: Option<&'a Cut>,
+    /// What its session works with; they may have changed since the last turn.
+    pub settings: &'a Settings,
+    /// What is known of the thread.
+    pub now: &'a ThreadNow,
+}
+
+/// What is known of a loaded thread. What a turn is given stays with the thread, so the next one takes it back.
+#[derive(Debug, Clone, Default)]
+pub struct ThreadNow {
+    /// The model it was made or loaded with, as Codex answered.
+    pub model: Option<String>,
+    /// The effort it was made or loaded with, as Codex answered.
+    pub effort: Option<String>,
+    /// The mode it is in: `Default` for a new one, what was sent last, or nothing if nobody knows (after a resume).
+    pub mode: Option<ModeKind>,
+    /// How this version of Codex speaks.
+    pub dialect: Dialect,
+}
+
+/// `turn/start`. `images` gives the file of a picture by its hash.
+pub fn turn_start(start: &TurnStart<'_>, images: &impl Fn(&str) -> PathBuf) -> TurnStartParams {
+    let TurnStart { options, settings, now, .. } = *start;
+    let input = match start.after {
+        Some(cut) => user_input(&combined(cut, start.input), images),
+        None => user_input(start.input, images),
+    };
+    let schema = options.output_schema.as_ref();
+    let first = |own: &Option<String>, session: &Option<String>, thread: &Option<String>| {
+        own.clone().or_else(|| session.clone()).or_else(|| thread.clone())
+    };
+    let model = first(&options.model, &settings.model, &now.model);
+    let effort = first(&options.effort, &settings.effort, &now.effort);
+    TurnStartParams {
+        client_user_message_id: Some(start.message_id.to_string()),
+        output_schema: schema.and_then(|schema| serde_json::from_str(schema.text()).ok()),
+        collaboration_mode: changed_mode(settings, now, (model.as_ref(), effort.as_ref())),
+        model,
+        effort,
+        summary: settings.summary.as_deref().map(summary),
+        approval_policy: approval_policy(settings, now.dialect),
+        ..TurnStartParams::new(start.thread_id, input)
+    }
+}
+
+/// The mode, if the thread is not in it yet. Codex wants the model said with it, and takes that before the turn's.
+fn changed_mode(
+    settings: &Settings,
+    now: &ThreadNow,
+    (model, effort): (Option<&String>, Option<&String>),
+) -> Option<CollaborationMode> {
+    let wanted = mode(settings);
+    if now.mode.as_ref() == Some(&wanted) {
+        return None;
+    }
+    let in_mode = ModeSettings { reasoning_effort: effort.cloned(), ..ModeSettings::new(model?.as_str()) };
+    Some(CollaborationMode::new(wanted, in_mode))
+}
+
+fn summary(word: &str) -> ReasoningSummary {
+    match word {
+        "auto" => ReasoningSummary::Auto,
+        "concise" => ReasoningSummary::Concise,
+        "detailed" => ReasoningSummary::Detailed,
+        "none" => ReasoningSummary::None,
+        other => ReasoningSummary::Other(other.to_owned()),
+    }
+}
+
+/// Something to be added to a running turn.
+#[derive(Debug, Clone, Copy)]
+pub struct Steer<'a> {
+    /// In which thread.
+    pub thread_id: &'a str,
+    /// Into this turn, and no other.
+    pub turn_id: &'a str,
+    /// Which message, if it is one.
+    pub message_id: Option<MessageId>,
+    /// What it says.
+    pub input: &'a [InputPart],
+}
+
+/// `turn/steer`.
+pub fn turn_steer(steer: &Steer<'_>, images: &impl Fn(&str) -> PathBuf) -> TurnSteerParams {
+    TurnSteerParams {
+        client_user_message_id: steer.message_id.map(|id| id.to_string()),
+        ..TurnSteerParams::new(steer.thread_id, steer.turn_id, user_input(steer.input, images))
+    }
+}
+
+/// `turn/interrupt`.
+#[must_use]
+pub fn turn_interrupt(thread_id: &str, turn_id: &str) -> TurnInterruptParams {
+    TurnInterruptParams::new(thread_id, turn_id)
+}
+
+fn user_input(parts: &[InputPart], images: &impl Fn(&str) -> PathBuf) -> Vec<UserInput> {
+    let said = parts.iter().map(|part| match part {
+        InputPart::Text { text } => TextUserInput::new(text.as_str()).into(),
+        InputPart::Image { sha256, .. } => {
+            LocalImageUserInput::new(images(sha256).to_string_lossy().into_owned()).into()
+        }
+    });
+    said.collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,180 @@
+//! How a session changes by its facts.
+
+use crate::{
+    fact::{Fact, RequestRef},
+    ids::MessageId,
+    message::Status,
+    state::{Adrift, CutTurn, Interrupt, OpenRequest, Queued, Session, Turn, Wished},
+    time::Timestamp,
+};
+
+impl Session {
+    pub(crate) fn evolve_fact(&mut self, fact: &Fact, at: Timestamp) {
+        match fact {
+            Fact::Queued { message_id, input, options, first } => {
+                let queued = Queued {
+                    id: *message_id,
+                    input: input.clone(),
+                    options: (**options).clone(),
+                    accepted_at: at,
+                    attempts: 0,
+                    interrupts: *first,
+                };
+                if *first { self.queue.push_front(queued) } else { self.queue.push_back(queued) }
+            }
+            Fact::Moved { message_id, position } => {
+                if let Some(queued) = self.take_queued(*message_id) {
+                    self.queue.insert((*position).min(self.queue.len()), queued);
+                }
+            }
+            Fact::Edited { message_id, input } => {
+                if let Some(queued) = self.queue.iter_mut().find(|queued| queued.id == *message_id) {
+                    queued.input.clone_from(input);
+                }
+            }
+            Fact::ThreadReady { thread_id } => {
+                self.left.remove(thread_id);
+                self.thread_id = Some(thread_id.clone());
+                self.thread_ready = true;
+            }
+            Fact::Left => {
+                self.left.extend(self.thread_id.clone());
+                self.thread_ready = false;
+            }
+            Fact::Parted => self.thread_ready = false,
+            Fact::Steering { message_id } => {
+                if let (Some(queued), Some(turn)) = (self.take_queued(*message_id), &mut self.turn) {
+                    turn.joining.push(queued);
+                }
+            }
+            Fact::Adrift { message_id, status, text } => self.set_adrift(*message_id, *status, text),
+            Fact::SteerRefused { message_id } => self.steer_refused(*message_id),
+            Fact::Request { .. } => self.request_opened(fact, at),
+            Fact::Total { thread_id, total } => _ = self.totals.insert(thread_id.clone(), *total),
+            Fact::Child { thread_id } => _ = self.children.insert(thread_id.clone()),
+            _ => self.evolve_wants(fact, at),
+        }
+    }
+
+    /// The facts about what is wanted of the session as a whole.
+    fn evolve_wants(&mut self, fact: &Fact, at: Timestamp) {
+        match fact {
+            Fact::Held { held } => self.held = *held,
+            Fact::Stopped { stopped } => self.stopped = *stopped,
+            Fact::Broken { reason } => self.broken.clone_from(reason),
+            Fact::CutKept => self.cut = self.turn.as_ref().map(cut_of),
+            Fact::Wished { wish } => self.wish = Some(Wished { wish: wish.clone(), sent_at: None }),
+            Fact::WishOver => self.wish = None,
+            Fact::WishSent => {
+                if let Some(wished) = &mut self.wish {
+                    wished.sent_at = Some(at);
+                }
+            }
+            Fact::Archived { archived } => self.archived = *archived,
+            Fact::PutAway { away } => {
+                self.put_away = *away;
+                // Codex unloads what it puts away.
+                self.thread_ready &= !*away;
+            }
+            Fact::NameDue { due } => self.name_due = *due,
+            Fact::Noted { text } => self.notes.push(text.clone()),
+            Fact::Told { reached } => self.told(*reached),
+            _ => self.evolve_turn(fact, at),
+        }
+    }
+
+    fn request_opened(&mut self, fact: &Fact, at: Timestamp) {
+        let Fact::Request { id, key, thread, turn, kind, timeout_seconds } = fact else { return };
+
+        let open = OpenRequest {
+            key: key.clone(),
+            thread: thread.clone(),
+            turn: turn.clone(),
+            kind: *kind,
+            asked_at: at,
+            timeout_seconds: *timeout_seconds,
+        };
+        match id {
+            RequestRef::Approval(id) => self.approvals.insert(*id, open),
+            RequestRef::Tool(id) => self.tools.insert(*id, open),
+        };
+        self.note_waiting(at);
+    }
+
+    /// The facts that are about the running turn.
+    fn evolve_turn(&mut self, fact: &Fact, at: Timestamp) {
+        let Some(turn) = &mut self.turn else { return };
+        match fact {
+            Fact::TurnBound { turn_id } => turn.turn_id = Some(turn_id.clone()),
+            Fact::Interrupting { cause } => {
+                let interrupt = Interrupt { cause: *cause, asked_at: at, again: false, forced: false };
+                turn.interrupt = Some(interrupt);
+            }
+            Fact::Killing => {
+                if let Some(interrupt) = &mut turn.interrupt {
+                    interrupt.forced = true;
+                }
+            }
+            Fact::InterruptAnswered { again } => {
+                if let Some(interrupt) = &mut turn.interrupt {
+                    interrupt.again = *again;
+                    interrupt.asked_at = at;
+                }
+            }
+            Fact::Failing { failure } => turn.failing = Some((failure.clone(), at)),
+            Fact::Idle => turn.idle_since = Some(at),
+            Fact::Asked => turn.asked_at = Some(at),
+            Fact::Alive => {
+                turn.last_sign = at;
+                turn.idle_since = None;
+                turn.asked_at = None;
+            }
+            Fact::Examining { alive } => {
+                turn.examining = true;
+                turn.unanswered = *alive;
+                turn.asked_at = None;
+            }
+            Fact::Found { turn_id } => {
+                turn.turn_id = Some(turn_id.clone());
+                turn.examining = false;
+                turn.unanswered = false;
+                turn.asked_at = None;
+                turn.last_sign = at;
+            }
+            Fact::Telling { text } => turn.telling.push_back(text.clone()),
+            _ => {}
+        }
+    }
+
+    fn set_adrift(&mut self, id: MessageId, status: Status, text: &str) {
+        let Some(turn) = &mut self.turn else { return };
+        let Some(place) = turn.joining.iter().position(|queued| queued.id == id) else { return };
+        let message = turn.joining.remove(place);
+        let opener = turn.opener.as_ref().map(|opener| opener.id);
+        self.adrift.push(Adrift { message, opener, status, text: text.to_owned() });
+    }
+
+    fn steer_refused(&mut self, id: MessageId) {
+        if let Some(turn) = &mut self.turn
+            && let Some(place) = turn.joining.iter().position(|queued| queued.id == id)
+        {
+            let queued = turn.joining.remove(place);
+            self.queue.push_front(queued);
+        }
+        if let Some(place) = self.adrift.iter().position(|adrift| adrift.message.id == id) {
+            let adrift = self.adrift.remove(place);
+            self.queue.push_front(adrift.message);
+        }
+    }
+
+    /// What the agent was to be told reached it; if not, it is told with the next message.
+    fn told(&mut self, reached: bool) {
+        let text = self.turn.as_mut().and_then(|turn| turn.telling.pop_front());
+        self.notes.extend(text.filter(|_| !reached));
+    }
+}
+
+fn cut_of(turn: &Turn) -> CutTurn {
+    let input = turn.opener.as_ref().map(|opener| opener.input.clone()).unwrap_or_default();
+    CutTurn { input, partial: turn.said_so_far() }
+}
