@@ -75,6 +75,8 @@ impl Host {
         let mut child = Command::new(&world.programs.host)
             .arg(world.host_config())
             .env(name, value)
+            // Nothing may reach the home of whoever runs this.
+            .env("CODEX_HOME", world.home(0))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(log)

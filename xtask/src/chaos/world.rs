@@ -1,7 +1,9 @@
 //! Where a run takes place: directories, homes of Codex, the host's configuration, and the scripted model.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -12,6 +14,9 @@ use super::plan::Plan;
 use super::processes::RUN;
 use super::programs::Programs;
 use crate::failure::Failure;
+
+/// Which environment a session is in; the program that stands for Codex reads it.
+const PLACE: &str = "CHAOS_PLACE";
 
 /// Everything outside the driver.
 #[derive(Debug)]
@@ -61,7 +66,8 @@ impl World {
         for session in 0..plan.sessions.len() {
             fs::create_dir_all(self.work(session))?;
         }
-        fs::write(self.host_config(), self.configuration(plan).to_string())
+        self.write_codex(plan)?;
+        fs::write(self.host_config(), self.configuration().to_string())
     }
 
     /// Starts the model and takes the configuration for Codex from what it says.
@@ -91,17 +97,34 @@ impl World {
         Err(io::Error::other("the model did not say how it is reached"))
     }
 
-    fn configuration(&self, plan: &Plan) -> Value {
-        let environments: Vec<Value> = plan
-            .environments
-            .iter()
-            .enumerate()
-            .map(|(number, faults)| {
-                let command = self.app_server(number, faults.as_deref());
-                json!({ "command": command, "codex_home": self.home(number) })
-            })
-            .collect();
-        json!({ "data": self.root.path().join("data"), "environments": environments })
+    /// What the runtime is told. Deaths are what this is about, so their budget is large and the waits are short.
+    fn configuration(&self) -> Value {
+        json!({
+            "data_dir": self.root.path().join("data"), "codex": self.codex(), "idle_seconds": 4,
+            "restarts": { "max": 1_000_000, "first_delay_seconds": 0.05, "longest_delay_seconds": 1.0 },
+        })
+    }
+
+    /// The program that the runtime takes for Codex: the session's environment chooses what it becomes.
+    fn write_codex(&self, plan: &Plan) -> io::Result<()> {
+        let mut script = format!("#!/bin/sh\ncase \"${{{PLACE}:-0}}\" in\n");
+        for (number, faults) in plan.environments.iter().enumerate() {
+            let words = self.app_server(number, faults.as_deref());
+            let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
+            let _ = writeln!(script, "{number}) exec {};;", quoted.join(" "));
+        }
+        script.push_str("esac\nexit 9\n");
+        fs::write(self.codex(), script)?;
+        fs::set_permissions(self.codex(), fs::Permissions::from_mode(0o755))
+    }
+
+    /// What a session's environment holds: which app-servers are its, and their home.
+    pub(super) fn environment(&self, environment: usize) -> Value {
+        json!({ PLACE: environment.to_string(), "CODEX_HOME": self.home(environment) })
+    }
+
+    fn codex(&self) -> PathBuf {
+        self.root.path().join("codex")
     }
 
     /// The command line of an environment's app-servers.
@@ -129,7 +152,7 @@ impl World {
         line
     }
 
-    fn home(&self, environment: usize) -> PathBuf {
+    pub(super) fn home(&self, environment: usize) -> PathBuf {
         self.root.path().join(format!("home-{environment}"))
     }
 

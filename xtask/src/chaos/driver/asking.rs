@@ -53,7 +53,7 @@ impl Driver<'_> {
         let key = format!("make {}", planned.token);
         let Some(parent) = planned.parent else {
             let command = json!({
-                "op": "create", "key": key, "environment": planned.environment,
+                "op": "create", "key": key, "env": self.world.environment(planned.environment),
                 "settings": {
                     "cwd": self.world.work(session), "busy_policy": planned.busy, "on_lost": planned.on_lost,
                     "isolation": if planned.isolated { "isolated" } else { "shared" },

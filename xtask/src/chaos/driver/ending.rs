@@ -24,7 +24,6 @@ const READING: Duration = Duration::from_secs(60);
 struct Page<'a> {
     #[serde(borrow)]
     events: Vec<&'a RawValue>,
-    last_seq: u64,
 }
 
 impl Driver<'_> {
@@ -105,7 +104,7 @@ impl Driver<'_> {
         };
         let reread = &mut self.ledger.sessions[session].reread;
         reread.extend(page.events.iter().map(|event| event.get().to_owned()));
-        if !page.events.is_empty() && (reread.len() as u64) < page.last_seq {
+        if !page.events.is_empty() {
             self.read_page(session);
         }
     }
