@@ -3,6 +3,7 @@
 mod approvals;
 mod closing;
 mod crossing;
+mod delivery;
 mod messages;
 mod reading;
 mod story;
@@ -22,6 +23,7 @@ pub(super) fn all(plan: &Plan, ledger: &Ledger, world: &World) -> Vec<Violation>
     for check in [
         reading::check,
         messages::check,
+        delivery::check,
         crossing::check,
         closing::check,
         approvals::check,

@@ -1,9 +1,10 @@
-//! Whatever was opened is closed, once: items, approvals, tool calls, turns.
+//! Whatever was opened is closed, once: items, approvals, tool calls.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::story::Story;
 use super::{Facts, Found};
 
 /// What opens, what closes, and where its id stands.
@@ -29,7 +30,6 @@ const PAIRS: &[Pair] = &[
         closes: "tool.resolved",
         id: |event| event["data"]["tool_call_id"].to_string(),
     },
-    Pair { opens: "turn.started", closes: "turn.completed", id: |event| event["turn_id"].to_string() },
 ];
 
 pub(super) fn check(facts: &Facts<'_>, found: &mut Found<'_>) {
@@ -40,7 +40,8 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Found<'_>) {
                 let entry = seen.entry(id(event)).or_default();
                 (entry.0, entry.2) = (entry.0 + 1, seq);
             }
-            for (seq, event) in story.of_type(closes) {
+            // What we closed ourselves, Codex may still close: a command goes on when its turn was interrupted.
+            for (seq, event) in story.of_type(closes).filter(|(_, event)| !is_superseded(story, event)) {
                 let entry = seen.entry(id(event)).or_default();
                 (entry.1, entry.2) = (entry.1 + 1, seq);
             }
@@ -53,4 +54,14 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Found<'_>) {
             }
         }
     }
+}
+
+/// Closed by us, and later by Codex.
+fn is_superseded(story: &Story, event: &Value) -> bool {
+    let by_codex = |other: &Value| {
+        other["item_id"] == event["item_id"]
+            && other["turn_id"] == event["turn_id"]
+            && other["data"].get("closed").is_none()
+    };
+    event["data"].get("closed").is_some() && story.of_type("item.completed").any(|(_, other)| by_codex(other))
 }
