@@ -1,161 +1,272 @@
 //! A runtime on a directory of its own, with the stand-in or the real Codex behind it.
 
-use std::{env, fs, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use selvedge_rehearsal::{
     model::{CodexSettings, ModelServer},
     scenario::Scenario,
 };
-use selvedge_runtime::{Config, Events, Message, MessageView, NewSession, Runtime, SessionHandle};
-use selvedge_runtime::session::{ApprovalPolicy, Event, MessageId, Sandbox, What};
+use selvedge_runtime::{
+    Clock, Config, Message, MessageView, NewSession, Runtime, SessionHandle, session::Settings,
+};
+use serde_json::Value;
 use tempfile::TempDir;
-use tokio::time::timeout;
 
-/// How long a test waits for what has to come.
-const PATIENCE: Duration = Duration::from_secs(40);
+/// Plays a case on the stand-in and on the real Codex.
+macro_rules! on_both {
+    ($($case:ident),+ $(,)?) => {$(
+        mod $case {
+            use crate::stage::{Setup, in_time};
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn on_the_stand_in() {
+                in_time(super::$case(Setup::rehearsal())).await;
+            }
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn on_the_real_codex() {
+                in_time(super::$case(Setup::real())).await;
+            }
+        }
+    )+};
+}
+
+/// Plays a case on the real Codex only: the stand-in cannot.
+macro_rules! on_the_real {
+    ($($case:ident),+ $(,)?) => {$(
+        mod $case {
+            use crate::stage::{Setup, in_time};
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn on_the_real_codex() {
+                in_time(super::$case(Setup::real())).await;
+            }
+        }
+    )+};
+}
+
+/// Plays a case on the stand-in only: the real Codex cannot be made to.
+macro_rules! on_the_stand_in {
+    ($($case:ident),+ $(,)?) => {$(
+        mod $case {
+            use crate::stage::{Setup, in_time};
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn on_the_stand_in() {
+                in_time(super::$case(Setup::rehearsal())).await;
+            }
+        }
+    )+};
+}
+
+pub(crate) use {on_both, on_the_real, on_the_stand_in};
+
+/// A case that waits for what never comes fails, instead of keeping everybody waiting.
+pub(crate) async fn in_time(case: impl Future<Output = ()>) {
+    let limit = std::time::Duration::from_secs(90);
+    tokio::time::timeout(limit, case).await.expect("the case ends in time");
+}
+
+/// What a stage is to be made with.
+pub(crate) struct Setup {
+    pub(crate) real: bool,
+    codex: CodexSettings,
+    config: Config,
+    clock: Clock,
+    scenario: Option<String>,
+}
+
+impl Setup {
+    /// With the stand-in.
+    pub(crate) fn rehearsal() -> Self {
+        let mut config = Config::default();
+        config.codex = Some("rehearsal".into());
+        config.rehearsal.program = Some(selvedge());
+        Self::new(false, config)
+    }
+
+    /// With the real Codex, and the scripted model behind it.
+    pub(crate) fn real() -> Self {
+        let codex = env::var_os("SELVEDGE_CODEX_0_166_0").expect("`cargo xtask test` says where Codex is");
+        let mut config = Config::default();
+        config.codex = Some(codex.into());
+        Self::new(true, config)
+    }
+
+    fn new(real: bool, mut config: Config) -> Self {
+        config.restarts.first_delay_seconds = 0.01;
+        config.restarts.max = 100;
+        config.keep_warm = false;
+        Self { real, codex: CodexSettings::default(), config, clock: Clock::system(), scenario: None }
+    }
+
+    /// With another configuration of the runtime.
+    pub(crate) fn config(mut self, change: impl FnOnce(&mut Config)) -> Self {
+        change(&mut self.config);
+        self
+    }
+
+    /// With another configuration of Codex.
+    pub(crate) fn codex(mut self, settings: CodexSettings) -> Self {
+        self.codex = settings;
+        self
+    }
+
+    /// With a clock that is turned by hand.
+    pub(crate) fn clock(mut self, clock: &Clock) -> Self {
+        self.clock = clock.clone();
+        self
+    }
+
+    /// With rules of its own before the judge's.
+    pub(crate) fn rules(mut self, rules: &str) -> Self {
+        let judge = fs::read_to_string(judge()).unwrap();
+        let judge = judge.replace("name = \"judge\"", "");
+        self.scenario = Some(format!("name = \"whole\"\n{rules}\n{judge}"));
+        self
+    }
+
+    /// Opens it.
+    pub(crate) async fn open(mut self) -> Stage {
+        let directory = tempfile::tempdir().unwrap();
+        let home = directory.path().join("home");
+        for made in [directory.path().join("work"), home.clone()] {
+            fs::create_dir_all(made).unwrap();
+        }
+        let scenario = match &self.scenario {
+            Some(text) => {
+                let file = directory.path().join("scenario.toml");
+                fs::write(&file, text).unwrap();
+                file
+            }
+            None => judge(),
+        };
+        let model = if self.real { Some(self.model(&scenario, &home).await) } else { None };
+        self.config.data_dir = directory.path().join("data");
+        self.config.codex_home = Some(home);
+        self.config.rehearsal.scenario = Some(scenario);
+        let runtime = Runtime::open_at(self.config.clone(), self.clock.clone()).await.unwrap();
+        Stage { runtime, directory, model, config: self.config, clock: self.clock }
+    }
+
+    async fn model(&self, scenario: &Path, home: &Path) -> ModelServer {
+        let scenario = Arc::new(Scenario::load(scenario).unwrap());
+        let model = ModelServer::start(scenario, "127.0.0.1:0".parse().unwrap()).await.unwrap();
+        // No login shell of this machine's user: what its files start is not what is tried here, and may take long.
+        let own_home = serde_json::json!(home).to_string();
+        let settings = self.codex.clone().with("features.shell_snapshot", "false");
+        let settings = settings.with("shell_environment_policy.set.HOME", &own_home);
+        fs::write(home.join("config.toml"), model.codex_config_with(&settings)).unwrap();
+        model
+    }
+}
 
 /// A runtime, and everything it stands on.
 pub(crate) struct Stage {
     pub(crate) runtime: Runtime,
     pub(crate) directory: TempDir,
-    pub(crate) model: Option<ModelServer>,
+    model: Option<ModelServer>,
     config: Config,
+    clock: Clock,
 }
 
 impl Stage {
-    /// With the stand-in behind it.
-    pub(crate) async fn rehearsal() -> Self {
-        Self::with(|_| {}).await
-    }
-
-    /// With the stand-in behind it, and something configured.
-    pub(crate) async fn with(configure: impl FnOnce(&mut Config)) -> Self {
-        let directory = tempfile::tempdir().unwrap();
-        let mut config = Config::new(directory.path().join("data"));
-        config.codex = Some("rehearsal".into());
-        config.codex_home = Some(directory.path().join("home"));
-        config.rehearsal.program = Some(selvedge());
-        config.rehearsal.scenario = Some(scenario());
-        quick(&mut config);
-        configure(&mut config);
-        Self::open(directory, config, None).await
-    }
-
-    /// With the real Codex behind it, and the scripted model behind that.
-    pub(crate) async fn real() -> Self {
-        let codex = env::var_os("SELVEDGE_CODEX_0_166_0").expect("`cargo xtask test` says where Codex is");
-        let directory = tempfile::tempdir().unwrap();
-        let home = directory.path().join("home");
-        fs::create_dir_all(&home).unwrap();
-        let scenario = Arc::new(Scenario::load(&scenario()).unwrap());
-        let model = ModelServer::start(scenario, "127.0.0.1:0".parse().unwrap()).await.unwrap();
-        fs::write(home.join("config.toml"), model.codex_config_with(&CodexSettings::default())).unwrap();
-        let mut config = Config::new(directory.path().join("data"));
-        config.codex = Some(codex.into());
-        config.codex_home = Some(home);
-        quick(&mut config);
-        Self::open(directory, config, Some(model)).await
-    }
-
-    async fn open(directory: TempDir, config: Config, model: Option<ModelServer>) -> Self {
-        fs::create_dir_all(directory.path().join("work")).unwrap();
-        fs::create_dir_all(directory.path().join("home")).unwrap();
-        let runtime = Runtime::open(config.clone()).await.unwrap();
-        Self { runtime, directory, model, config }
-    }
-
     pub(crate) async fn session(&self) -> SessionHandle {
-        self.runtime.create(self.new_session()).await.unwrap()
+        self.session_with(|_| {}).await
     }
 
-    /// A session whose commands run as they are: not every machine can make a sandbox.
-    pub(crate) async fn unsandboxed(&self) -> SessionHandle {
+    /// A session with settings of its own.
+    pub(crate) async fn session_with(&self, change: impl FnOnce(&mut Settings)) -> SessionHandle {
         let mut new = self.new_session();
-        new.settings.sandbox = Some(Sandbox::DangerFullAccess);
-        new.settings.approval_policy = Some(ApprovalPolicy::Never);
+        change(&mut new.settings);
         self.runtime.create(new).await.unwrap()
     }
 
-    /// SIGKILL for every app-server of this stage; the one that waits for its first use too.
-    pub(crate) fn kill_app_servers(&self) {
-        let home = format!("CODEX_HOME={}", self.directory.path().join("home").display());
-        let mut killed = 0;
-        for entry in fs::read_dir("/proc").unwrap().flatten() {
-            let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
-            let environment = fs::read(entry.path().join("environ")).unwrap_or_default();
-            let command = fs::read(entry.path().join("cmdline")).unwrap_or_default();
-            let ours = environment.split(|byte| *byte == 0).any(|one| one == home.as_bytes());
-            if ours && command.split(|byte| *byte == 0).any(|word| word == b"app-server") {
-                let pid = rustix::process::Pid::from_raw(pid).unwrap();
-                // One that has ended meanwhile is as dead as we want it.
-                let _gone = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
-                killed += 1;
-            }
-        }
-        assert!(killed > 0, "no app-server runs");
+    pub(crate) fn new_session(&self) -> NewSession {
+        NewSession::in_directory(self.work("").to_str().unwrap())
     }
 
-    pub(crate) fn new_session(&self) -> NewSession {
-        NewSession::in_directory(self.directory.path().join("work").to_str().unwrap())
+    /// A file in the directory where sessions work.
+    pub(crate) fn work(&self, file: &str) -> PathBuf {
+        self.directory.path().join("work").join(file)
+    }
+
+    /// Whether the model can be asked what it saw.
+    pub(crate) fn is_real(&self) -> bool {
+        self.model.is_some()
+    }
+
+    /// What the model was asked, oldest first; nothing on the stand-in, which has no model.
+    pub(crate) fn asked(&self) -> Vec<Value> {
+        let requests = self.model.iter().flat_map(ModelServer::requests);
+        requests.map(|request| serde_json::from_slice(&request.body).unwrap()).collect()
+    }
+
+    /// The last request to the model, as text.
+    pub(crate) fn last_asked(&self) -> String {
+        self.asked().last().expect("the model was asked").to_string()
     }
 
     /// The same directory, opened again after everything rested.
     pub(crate) async fn again(self) -> Self {
         self.runtime.shut_down().await;
-        let runtime = Runtime::open(self.config.clone()).await.unwrap();
+        self.nothing_lives();
+        let runtime = Runtime::open_at(self.config.clone(), self.clock.clone()).await.unwrap();
         Self { runtime, ..self }
     }
 
+    /// Lets everything rest; nothing that was started is left.
     pub(crate) async fn close(self) {
         self.runtime.shut_down().await;
+        self.nothing_lives();
         if let Some(model) = self.model {
             model.stop().await.unwrap();
         }
     }
-}
 
-/// A test does not wait for a process to be replaced.
-fn quick(config: &mut Config) {
-    config.restarts.first_delay_seconds = 0.01;
-    config.restarts.max = 100;
+    /// SIGKILL for every app-server of this stage, also for one that waits for its first use.
+    pub(crate) fn kill_app_servers(&self) {
+        let servers = self.processes().into_iter().filter(|process| process.contains("app-server"));
+        let mut killed = 0;
+        for process in servers {
+            let pid = process.strip_prefix("/proc/").and_then(|rest| rest.split(' ').next());
+            let pid = rustix::process::Pid::from_raw(pid.unwrap().parse().unwrap()).unwrap();
+            // One that has ended meanwhile is as dead as we want it.
+            let _gone = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+            killed += 1;
+        }
+        assert!(killed > 0, "no app-server runs");
+    }
+
+    fn nothing_lives(&self) {
+        assert_eq!(self.processes(), Vec::<String>::new(), "left running");
+    }
+
+    /// What runs with this stage's directory in its environment: app-servers and everything they started.
+    pub(crate) fn processes(&self) -> Vec<String> {
+        let mark = self.directory.path().as_os_str().as_encoded_bytes().to_owned();
+        let processes = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
+        let ours = processes.filter(|process| {
+            let environment = fs::read(process.join("environ")).unwrap_or_default();
+            environment.windows(mark.len()).any(|part| part == mark)
+        });
+        let command = |process: PathBuf| {
+            let words = fs::read(process.join("cmdline")).unwrap_or_default();
+            let words = String::from_utf8_lossy(&words).replace('\0', " ");
+            format!("{} {words}", process.display())
+        };
+        ours.map(command).collect()
+    }
 }
 
 /// Sends words and waits for their end.
 pub(crate) async fn say(session: &SessionHandle, text: &str) -> MessageView {
     let sent = session.send(Message::text(text)).await.unwrap();
-    end(session, sent.message_id).await
-}
-
-/// Reads on until an event is the one that is waited for. A test that would wait for ever says what it saw.
-pub(crate) async fn until(events: &mut Events, mut is_it: impl FnMut(&What) -> bool) -> Event {
-    let mut seen = Vec::new();
-    let found = timeout(PATIENCE, async {
-        loop {
-            for written in events.next(1).await.unwrap() {
-                let event = written.read().unwrap();
-                if is_it(&event.what) {
-                    return event;
-                }
-                seen.push(event.what);
-            }
-        }
-    });
-    found.await.ok().unwrap_or_else(|| panic!("it did not come; what came instead: {seen:#?}"))
-}
-
-/// A message's end.
-pub(crate) async fn end(session: &SessionHandle, id: MessageId) -> MessageView {
-    match timeout(PATIENCE, session.finished(id)).await {
-        Ok(view) => view.unwrap(),
-        Err(_elapsed) => panic!("it did not end; what was told: {:#?}", told(session).await),
-    }
-}
-
-/// Everything that was told so far.
-pub(crate) async fn told(session: &SessionHandle) -> Vec<What> {
-    let mut events = session.events(0).await.unwrap();
-    let written = events.there(1000).await.unwrap();
-    written.iter().map(|written| written.read().unwrap().what).collect()
+    session.finished(sent.message_id).await.unwrap()
 }
 
 /// The `selvedge` that plays the stand-in: `cargo xtask test` says which, else the one beside this test.
@@ -169,6 +280,6 @@ fn selvedge() -> PathBuf {
     )
 }
 
-fn scenario() -> PathBuf {
+fn judge() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/judge.toml"))
 }
