@@ -18,7 +18,7 @@ use crate::{
     json::Json,
     message::{Failure, Status},
     settings::{Isolation, Settings},
-    state::Wished,
+    state::{Turn, Wished},
     usage::Usage,
     view::ThreadSource,
 };
@@ -37,7 +37,7 @@ impl Deciding<'_> {
             Heard::StartUnanswered => self.start_unanswered(),
             Heard::Told { turn_id, reached } => self.told(&turn_id, reached),
             Heard::Steered { message_id, joined } => self.steered(message_id, joined),
-            Heard::TurnStarted(place) => self.turn_started(&place),
+            Heard::TurnStarted(place) => self.turn_started(&self.named(place)),
             Heard::TurnEnded(place, end) => self.turn_ended(&place, end),
             Heard::ItemStarted(place, item) => self.item_started(&place, item),
             Heard::ItemCompleted(place, item) => self.item_completed(&place, item),
@@ -130,6 +130,10 @@ impl Deciding<'_> {
 
     /// The answer to `turn/start`. `turn/started` may have come before it, and counts more.
     fn turn_accepted(&mut self, turn_id: String) {
+        let sent = self.session.wish.as_ref().is_some_and(|wished| wished.sent_at.is_some());
+        if self.session.turn.is_none() && sent {
+            return self.note(Fact::WishNamed { turn_id });
+        }
         let Some(turn) = self.session.turn.as_ref().filter(|turn| turn.turn_id.is_none()) else { return };
         match (turn.examining, turn.unanswered) {
             // The answer came after all.
@@ -198,6 +202,16 @@ impl Deciding<'_> {
         }
     }
 
+    /// The turn as the answer to its request named it.
+    fn named(&self, place: Place) -> Place {
+        let wished = self.session.wish.as_ref().filter(|_| self.session.turn.is_none());
+        let named = wished.and_then(|wished| wished.turn_id.clone());
+        match named.filter(|_| self.session.is_own(&place.thread)) {
+            Some(turn) => Place { turn, ..place },
+            None => place,
+        }
+    }
+
     pub(super) fn turn_started(&mut self, place: &Place) {
         let own = self.session.is_own(&place.thread);
         let current = self.session.turn.as_ref();
@@ -232,8 +246,10 @@ impl Deciding<'_> {
         if !self.session.is_own(&place.thread) {
             return self.end_child_turn(place, end);
         }
-        let turn = self.session.turn.as_ref();
-        if turn.is_some_and(|turn| turn.turn_id.as_deref() == Some(place.turn.as_str())) {
+        // One that no message opened has no other name to be known by: a review may begin under one and end under another.
+        let is_it =
+            |turn: &Turn| turn.opener.is_none() || turn.turn_id.as_deref() == Some(place.turn.as_str());
+        if self.session.turn.as_ref().is_some_and(is_it) {
             self.end_turn(end);
         } else {
             self.keep("turn/completed", place);
