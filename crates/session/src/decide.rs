@@ -7,6 +7,7 @@ mod policy;
 mod requests;
 mod tick;
 mod used;
+mod whereabouts;
 
 use crate::{
     code::Code,
@@ -16,8 +17,9 @@ use crate::{
         data::{Created, Started, StateChanged, Warning},
     },
     fact::{Cause, Fact},
-    input::{Input, Output, Place, Refusal},
+    input::{Input, Output, Place},
     message::Status,
+    refusal::Refusal,
     settings::Settings,
     state::Session,
     time::Timestamp,

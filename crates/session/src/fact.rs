@@ -181,6 +181,11 @@ pub enum Fact {
     },
     /// It was handed to Codex.
     WishSent,
+    /// Codex named its turn.
+    WishNamed {
+        /// Which it is.
+        turn_id: String,
+    },
     /// It was done, or cannot be.
     WishOver,
     /// The session is put away, or no longer.

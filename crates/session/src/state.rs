@@ -102,6 +102,8 @@ pub struct Session {
 pub(crate) struct Wished {
     pub(crate) wish: Wish,
     pub(crate) sent_at: Option<Timestamp>,
+    /// As Codex's answer named it: a review's `turn/started` names another turn than its items and its end.
+    pub(crate) turn_id: Option<String>,
 }
 
 /// A message that waits.
@@ -139,6 +141,8 @@ pub(crate) struct Turn {
     pub(crate) waited_ms: u64,
     pub(crate) waiting_since: Option<Timestamp>,
     pub(crate) acted: bool,
+    /// It has shown more than the user's own message.
+    pub(crate) spoke: bool,
     pub(crate) answer: Option<Arc<str>>,
     pub(crate) last_text: Option<Arc<str>>,
     /// What streamed of a message that is still open.

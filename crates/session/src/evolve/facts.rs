@@ -75,8 +75,15 @@ impl Session {
             Fact::Stopped { stopped } => self.stopped = *stopped,
             Fact::Broken { reason } => self.broken.clone_from(reason),
             Fact::CutKept => self.cut = self.turn.as_ref().map(cut_of),
-            Fact::Wished { wish } => self.wish = Some(Wished { wish: wish.clone(), sent_at: None }),
+            Fact::Wished { wish } => {
+                self.wish = Some(Wished { wish: wish.clone(), sent_at: None, turn_id: None });
+            }
             Fact::WishOver => self.wish = None,
+            Fact::WishNamed { turn_id } => {
+                if let Some(wished) = &mut self.wish {
+                    wished.turn_id = Some(turn_id.clone());
+                }
+            }
             Fact::WishSent => {
                 if let Some(wished) = &mut self.wish {
                     wished.sent_at = Some(at);
