@@ -130,7 +130,9 @@ pub enum Heard {
     },
     /// What the agent was to be told was answered.
     Told {
-        /// Whether it reached the running turn.
+        /// Into which turn.
+        turn_id: String,
+        /// Whether it reached it.
         reached: bool,
     },
     /// A turn began.
@@ -262,6 +264,27 @@ pub enum Heard {
     },
 }
 
+impl Heard {
+    /// Where it was said, if it is about a turn.
+    #[must_use]
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            Self::TurnStarted(place)
+            | Self::TurnEnded(place, _)
+            | Self::ItemStarted(place, _)
+            | Self::ItemCompleted(place, _)
+            | Self::Delta { place, .. }
+            | Self::Usage { place, .. }
+            | Self::Plan(place, _)
+            | Self::Diff(place, _)
+            | Self::Asked { place, .. }
+            | Self::ToolCalled { place, .. }
+            | Self::Trouble { place, .. } => Some(place),
+            _ => None,
+        }
+    }
+}
+
 /// How a turn ended, in what Codex says.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TurnEnd {
@@ -325,6 +348,8 @@ pub enum Refusal {
     NotOffered,
     /// The session is put away.
     Archived,
+    /// A limit in money needs a price.
+    PriceUnknown,
     /// There is nothing to stop.
     Idle,
     /// A message with this id was accepted before.
@@ -343,6 +368,7 @@ impl Refusal {
             Self::Answered { .. } => Code::AlreadyAnswered,
             Self::NotOffered => Code::DecisionNotOffered,
             Self::Archived => Code::Archived,
+            Self::PriceUnknown => Code::PriceUnknown,
             Self::Idle => Code::Idle,
             Self::Duplicate => Code::Duplicate,
         }

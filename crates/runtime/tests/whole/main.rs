@@ -1,5 +1,6 @@
 //! A whole runtime on the stand-in and on the real Codex: what its users rely on.
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod crashes;
 mod messages;
 mod stage;

@@ -11,8 +11,11 @@ use crate::{
     fact::{Cause, Fact},
     ids::MessageId,
     input::{Place, TurnEnd, Verdict},
+    item::Item,
+    json::Json,
     message::{Failure, Retry, Status},
     settings::OnLost,
+    state::{OpenRequest, Turn},
     usage::Usage,
 };
 
@@ -35,6 +38,9 @@ impl Deciding<'_> {
         for queued in &turn.joining {
             self.note(Fact::Adrift { message_id: queued.id, status, text: text.clone() });
         }
+        for _ in &turn.telling {
+            self.note(Fact::Told { reached: false });
+        }
         let message_ids = turn.message_ids();
         if let Some(turn_id) = &turn.turn_id {
             let scope = Scope { turn_id: Some(turn_id.clone()), ..Scope::default() };
@@ -43,20 +49,25 @@ impl Deciding<'_> {
             self.emit_in(scope, What::TurnCompleted(completed));
         }
         let priced = turn.opener.as_ref().is_some_and(|opener| opener.options.price.is_some());
+        let scope = Scope { turn_id: turn.turn_id.clone(), ..Scope::default() };
+        let (status_of_turn, (status, output, error)) = (status, shaped(&turn, status, &text, error));
         let opener = turn.opener.map(|opener| opener.id);
         // The joined ones first: with the opener's end the turn is gone.
-        for id in turn.joined {
-            self.finish(Finished { steered_into: opener, ..finished(id, status, &text, error.as_ref()) });
+        for joined in turn.joined {
+            let ended = finished(joined.id, status, &text, error.as_ref());
+            self.finish(scope.clone(), Finished { steered_into: opener, ..ended });
         }
         if let Some(id) = opener {
             let usage = self.session.usage.since(turn.usage_before);
             let cost = self.session.cost.unwrap_or_default().since(turn.cost_before.unwrap_or_default());
             let cost_usd = priced.then(|| cost.usd());
-            self.finish(Finished { usage, cost_usd, ..finished(id, status, &text, error.as_ref()) });
+            let ended = finished(id, status, &text, error.as_ref());
+            self.finish(scope, Finished { usage, cost_usd, output, ..ended });
         }
-        if status == Status::Lost
+        if status_of_turn == Status::Lost
             && self.session.settings.on_lost == OnLost::Hold
             && !self.session.queue.is_empty()
+            && !interrupted_by_next
         {
             self.note(Fact::Held { held: true });
         }
@@ -67,7 +78,7 @@ impl Deciding<'_> {
 
     /// A message that was never handed to Codex ends.
     pub(super) fn finish_unstarted(&mut self, id: MessageId, status: Status, error: Option<&Failure>) {
-        self.finish(finished(id, status, "", error));
+        self.finish(Scope::default(), finished(id, status, "", error));
     }
 
     /// A steer was answered after its turn had ended: it ends as the turn did.
@@ -75,17 +86,19 @@ impl Deciding<'_> {
         let Some(adrift) = self.session.adrift.iter().find(|adrift| adrift.message.id == id) else { return };
         let ended = finished(id, adrift.status, &adrift.text.clone(), None);
         let steered_into = adrift.opener;
-        self.finish(Finished { steered_into, ..ended });
+        let scope = Scope { turn_id: adrift.turn_id.clone(), ..Scope::default() };
+        self.finish(scope, Finished { steered_into, ..ended });
     }
 
-    fn finish(&mut self, finished: Finished) {
-        self.emit(What::MessageFinished(finished));
+    fn finish(&mut self, scope: Scope, finished: Finished) {
+        self.emit_in(scope, What::MessageFinished(finished));
     }
 
     /// A sub-agent's turn is over: its own items close, and nothing of its parent's.
     pub(super) fn end_child_turn(&mut self, place: &Place, end: TurnEnd) {
-        self.close_items(Some(place), end.status);
-        self.close_requests(Some(&place.turn), Decision::Cancel, "codex");
+        self.close_items(&|thread, turn| thread == place.thread && turn == place.turn, end.status);
+        let of_turn = |open: &OpenRequest| open.thread == place.thread && open.turn == place.turn;
+        self.close_requests(&of_turn, Decision::Cancel, "codex");
         let TurnEnd { status, error, .. } = end;
         let completed = TurnCompleted { message_ids: Vec::new(), status, error, duration_ms: 0 };
         let scope = self.scope(place);
@@ -95,10 +108,10 @@ impl Deciding<'_> {
     /// What became of the turn.
     pub(super) fn verdict(&mut self, verdict: Verdict) {
         let Some(turn) = &self.session.turn else { return };
-        let (examining, asked, interrupted) =
-            (turn.examining, turn.asked_at.is_some(), turn.interrupt.is_some());
+        let (examining, started) = (turn.examining, turn.started);
+        let (asked, interrupted) = (turn.asked_at.is_some(), turn.interrupt.is_some());
         match verdict {
-            Verdict::InProgress { turn_id } if examining => self.found(turn_id),
+            Verdict::InProgress { turn_id } if examining || !started => self.found(turn_id),
             Verdict::InProgress { .. } => self.note(Fact::Alive),
             Verdict::Ended(end) if examining || asked => self.end_turn(end),
             // Nobody asked about this turn: it is an old answer about another one.
@@ -134,7 +147,7 @@ impl Deciding<'_> {
             return self.turn_started(&Place { thread, turn: turn_id });
         }
         if again {
-            self.note(Fact::InterruptAnswered { again: false });
+            self.note(Fact::InterruptSent);
             self.effect(Effect::Interrupt { turn_id });
         }
     }
@@ -142,6 +155,9 @@ impl Deciding<'_> {
     fn may_run_again(&self, acted: bool) -> bool {
         let Some(turn) = &self.session.turn else { return false };
         let Some(opener) = turn.opener.as_ref().filter(|opener| opener.attempts == 1) else { return false };
+        if turn.joined.iter().any(|joined| joined.options.retry == Retry::Never) {
+            return false;
+        }
         match opener.options.retry {
             Retry::Always => true,
             Retry::Safe => !acted && !turn.acted,
@@ -161,10 +177,8 @@ impl Deciding<'_> {
         }
         let started = Started { message_id: opener.id, attempt: opener.attempts + 1, steered_into: None };
         self.emit(What::MessageStarted(started));
-        if self.session.thread_ready {
+        if self.has_thread() {
             self.start_turn();
-        } else {
-            self.effect(Effect::EnsureThread);
         }
     }
 
@@ -174,25 +188,49 @@ impl Deciding<'_> {
         self.end_turn(TurnEnd { status: Status::Lost, error: Some(error), text: None });
     }
 
-    fn close_everything(&mut self, status: Status) {
-        self.close_items(None, status);
-        self.close_requests(None, Decision::Cancel, "codex");
+    /// Closes what is open. Sub-agents may outlive a turn that completed, and still wait for their answers.
+    pub(super) fn close_everything(&mut self, status: Status) {
+        let own = self.session.thread_id.clone().filter(|_| status == Status::Completed);
+        self.close_items(&|thread, _| own.as_deref().is_none_or(|own| own == thread), status);
+        self.close_requests(
+            &|open| own.as_deref().is_none_or(|own| own == open.thread),
+            Decision::Cancel,
+            "codex",
+        );
     }
 
-    /// Items that Codex left open, of one turn or of all.
-    fn close_items(&mut self, place: Option<&Place>, status: Status) {
-        let of_place =
-            |thread: &str, turn: &str| place.is_none_or(|it| it.thread == thread && it.turn == turn);
+    /// Items that Codex left open, of one turn or of more.
+    fn close_items(&mut self, of_place: &dyn Fn(&str, &str) -> bool, status: Status) {
         let open: Vec<_> =
             self.session.items.iter().filter(|item| of_place(&item.thread, &item.turn)).cloned().collect();
         for item in open {
             let joined = self.session.turn.as_ref().is_some_and(|turn| !turn.joined.is_empty());
-            let superseded = status == Status::Completed && joined;
+            let superseded = status == Status::Completed && joined && !Item::read(&item.json).acts();
             let closed = if superseded { "superseded" } else { word(status) };
             let place = Place { thread: item.thread, turn: item.turn };
             let scope = Scope { item_id: Some(item.id), ..self.scope(&place) };
             let data = ItemData { item: item.json, closed: Some(closed.to_owned()) };
             self.emit_in(scope, What::ItemCompleted(data));
+        }
+    }
+}
+
+/// The answer in the shape that was asked for. Codex does not check it; an answer that is not JSON has failed.
+fn shaped(
+    turn: &Turn,
+    status: Status,
+    text: &str,
+    error: Option<Failure>,
+) -> (Status, Option<Json>, Option<Failure>) {
+    let wanted = turn.opener.as_ref().is_some_and(|opener| opener.options.output_schema.is_some());
+    if !wanted || status != Status::Completed {
+        return (status, None, error);
+    }
+    match Json::parse(text) {
+        Ok(output) => (status, Some(output), error),
+        Err(why) => {
+            let message = format!("{}: {why}", Code::OutputInvalid.message());
+            (Status::Failed, None, Some(Failure::coded(Code::OutputInvalid, message)))
         }
     }
 }
