@@ -1,5 +1,6 @@
 //! Where a run takes place: directories, homes of Codex, the host's configuration, and the scripted model.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, BufRead, BufReader};
@@ -169,8 +170,19 @@ impl World {
         self.root.path().join("host.log")
     }
 
-    pub(super) fn proxy_log(&self) -> PathBuf {
+    fn proxy_log(&self) -> PathBuf {
         self.root.path().join("proxy.log")
+    }
+
+    /// How often the proxies did what, by what their log says.
+    pub(super) fn proxy_faults(&self) -> BTreeMap<String, usize> {
+        let mut faults = BTreeMap::new();
+        for line in fs::read_to_string(self.proxy_log()).unwrap_or_default().lines() {
+            let fault = line.rsplit_once(": ").map_or(line, |(_, fault)| fault);
+            let name = fault.split('(').next().unwrap_or(fault);
+            *faults.entry(name.to_owned()).or_default() += 1;
+        }
+        faults
     }
 
     /// The variable that every process of this run has.

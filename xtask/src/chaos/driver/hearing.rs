@@ -105,7 +105,10 @@ impl Driver<'_> {
     fn note_recovery(&mut self, session: usize, event: &Value) {
         let now = Instant::now();
         match event["type"].as_str().unwrap_or_default() {
-            "codex.exited" if self.hit[session].is_none() => {
+            // Of a session that had nothing to do, the next event is whatever somebody asks of it later.
+            "codex.exited"
+                if self.hit[session].is_none() && !self.ledger.sessions[session].open.is_empty() =>
+            {
                 let killed = self.last_server_kill.filter(|killed| now - *killed < CAUSE);
                 self.hit[session] = Some((Killed::Server, killed.unwrap_or(now)));
             }
