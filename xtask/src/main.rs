@@ -1,6 +1,8 @@
 //! `cargo xtask`: the only entry to set-up, tests, code generation and benchmarks.
 
 mod bench;
+#[cfg(target_os = "linux")]
+mod chaos;
 mod codegen;
 mod demo;
 mod failure;
@@ -36,6 +38,9 @@ enum Task {
     Codegen(generate::Options),
     /// Measure, and print each number beside its limit.
     Bench(bench::Options),
+    /// Kill app-servers and the runtime's own process by a seed, and check that nothing was lost.
+    #[cfg(target_os = "linux")]
+    Chaos(chaos::Options),
 }
 
 fn main() -> ExitCode {
@@ -55,5 +60,7 @@ fn perform(task: &Task) -> Result<(), Failure> {
         Task::Test(options) => test::run(*options),
         Task::Codegen(options) => generate::run(options),
         Task::Bench(options) => bench::run(*options),
+        #[cfg(target_os = "linux")]
+        Task::Chaos(options) => chaos::run(options),
     }
 }

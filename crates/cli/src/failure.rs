@@ -2,10 +2,9 @@
 
 use std::{fmt::Display, io, process::ExitCode};
 
-/// Wrong usage or bad input.
-const BAD_INPUT: u8 = 2;
-/// It was right to ask, but it did not work.
-const FAILED: u8 = 1;
+use selvedge_session::Code;
+
+use crate::exit;
 
 /// An expected failure.
 #[derive(Debug)]
@@ -16,16 +15,29 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
+    pub(crate) fn new(code: u8, what: impl Display, hint: Option<&str>) -> Self {
+        let text = match hint {
+            Some(hint) => format!("{what}\nhint: {hint}"),
+            None => what.to_string(),
+        };
+        Self { text, code }
+    }
+
     pub(crate) fn bad_input(what: impl Display, hint: &str) -> Self {
-        Self { text: format!("{what}\nhint: {hint}"), code: BAD_INPUT }
+        Self::new(exit::BAD_INPUT, what, Some(hint))
     }
 
     pub(crate) fn failed(what: impl Display, hint: &str) -> Self {
-        Self { text: format!("{what}\nhint: {hint}"), code: FAILED }
+        Self::new(exit::FAILED, what, Some(hint))
     }
 
     pub(crate) fn start(error: io::Error) -> Self {
         Self::failed(error, "the system refused threads or descriptors; look at its limits")
+    }
+
+    /// What was to be read could not be shown.
+    pub(crate) fn output(error: &io::Error) -> Self {
+        Self::failed(format!("cannot print: {error}"), "whatever reads the output has closed it")
     }
 
     /// Tells the person, on stderr, and gives the exit code.
@@ -33,10 +45,33 @@ impl Failure {
         eprintln!("error: {}", self.text);
         ExitCode::from(self.code)
     }
+
+    #[cfg(test)]
+    pub(crate) fn told(&self) -> (u8, &str) {
+        (self.code, &self.text)
+    }
 }
 
 impl From<selvedge_rehearsal::scenario::ScenarioError> for Failure {
     fn from(error: selvedge_rehearsal::scenario::ScenarioError) -> Self {
-        Self { text: error.to_string(), code: BAD_INPUT }
+        Self::new(exit::BAD_INPUT, error, None)
+    }
+}
+
+impl From<selvedge_runtime::Error> for Failure {
+    fn from(error: selvedge_runtime::Error) -> Self {
+        Self::new(exit::of(error.code), &error.message, error.hint.as_deref())
+    }
+}
+
+impl From<Code> for Failure {
+    fn from(code: Code) -> Self {
+        Self::new(exit::of(code), code.message(), code.hint())
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::output(&error)
     }
 }

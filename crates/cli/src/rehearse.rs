@@ -2,6 +2,7 @@
 
 mod app_server;
 mod model;
+mod proxy;
 
 use std::process::ExitCode;
 
@@ -16,11 +17,14 @@ pub(crate) enum Rehearse {
     Model(model::Options),
     /// A simulated `codex app-server` on stdin and stdout: for machines without Codex, and for faults
     AppServer(app_server::Options),
+    /// Faults between a client and any app-server: a proxy on stdin and stdout
+    Proxy(proxy::Options),
 }
 
 pub(crate) fn run(what: Rehearse) -> Result<ExitCode, Failure> {
     match what {
         Rehearse::AppServer(options) => app_server::run(options),
+        Rehearse::Proxy(options) => proxy::run(options),
         Rehearse::Model(options) => {
             let runtime =
                 tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::start)?;

@@ -3,6 +3,7 @@
 //! A case asserts; [`all`] runs every case, each in a fresh place.
 
 mod appending;
+mod feeding;
 mod indexing;
 mod reading;
 mod removing;
@@ -41,6 +42,7 @@ pub async fn all<P: Place>(fresh: impl Fn() -> P) -> Outcome {
     appending::only_the_owner_appends(&fresh()).await?;
     appending::events_are_dense(&fresh()).await?;
     appending::a_refused_append_harms_nobody(&fresh()).await?;
+    appending::many_owners_at_once_all_get_their_answers(&fresh()).await?;
     appending::appends_survive_the_store(&fresh()).await?;
     reading::there_is_no_seam(&fresh()).await?;
     reading::a_waiting_reader_can_be_given_up(&fresh()).await?;
@@ -48,6 +50,11 @@ pub async fn all<P: Place>(fresh: impl Fn() -> P) -> Outcome {
     reading::a_reader_ahead_is_refused(&fresh()).await?;
     reading::the_newest_fact_is_found(&fresh()).await?;
     reading::long_bodies_come_back(&fresh()).await?;
+    reading::an_owner_reads_from_its_newest_snapshot(&fresh()).await?;
+    feeding::a_feed_has_every_record_once(&fresh()).await?;
+    feeding::a_feed_goes_on_from_its_cursor(&fresh()).await?;
+    feeding::a_feed_may_want_one_kind(&fresh()).await?;
+    feeding::a_feed_leaves_out_removed_sessions(&fresh()).await?;
     indexing::entries_are_found_and_made_again(&fresh()).await?;
     indexing::another_indexer_makes_another_index(&fresh()).await?;
     indexing::lists_have_pages(&fresh()).await?;

@@ -27,8 +27,8 @@ pub enum StoreError {
         /// Which journal.
         place: String,
     },
-    /// The reader wants to start after an event that does not exist.
-    #[error("there is no event {after} yet, the newest is {last_seq}")]
+    /// The reader wants to start after an event, or a feed after a place, that does not exist.
+    #[error("there is nothing at {after} yet, the newest is at {last_seq}")]
     Ahead {
         /// Where it wants to start.
         after: u64,

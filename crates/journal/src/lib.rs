@@ -23,6 +23,7 @@
 pub mod conformance;
 mod cursor;
 mod error;
+mod feed;
 mod index;
 mod record;
 mod sqlite;
@@ -31,8 +32,9 @@ mod tail;
 
 pub use cursor::{Cursor, Limit, Page, Reader};
 pub use error::{AppendError, OpenError, StoreError};
+pub use feed::{Feed, FeedCursor, FeedPage, FeedRecord, Pulse};
 pub use index::{Entry, Found, Indexer};
 pub use record::{Event, Fact, Kind, Record, SessionId, StoredRecord};
-pub use sqlite::{Durability, Options, SqliteStore};
+pub use sqlite::{Damage, Durability, Options, Progress, Report, SqliteStore, Stage};
 pub use store::{Ended, Head, SessionInfo, Store};
 pub use tail::Live;

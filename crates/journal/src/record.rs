@@ -68,6 +68,15 @@ impl Kind {
         self.0
     }
 
+    /// The first of the kinds that are marks: a feed of a mark reads nothing but the records that have one, while a feed
+    /// of another kind passes over the whole log. A record with a mark costs a little more to append.
+    pub const FIRST_MARK: u8 = 48;
+
+    /// Whether it is a mark.
+    pub(crate) fn is_mark(self) -> bool {
+        self.0 >= Self::FIRST_MARK
+    }
+
     /// One bit a kind, so that the newest fact of a kind is found without reading records.
     pub(crate) fn bit(self) -> i64 {
         1 << self.0

@@ -3,6 +3,7 @@
 mod append;
 mod backup;
 mod bodies;
+mod check;
 mod checkpoint;
 mod create;
 mod explain;
@@ -18,6 +19,7 @@ mod retention;
 mod schema;
 mod writer;
 
+pub use check::{Damage, Progress, Report, Stage};
 pub use journal::SqliteStore;
 pub use open::{Durability, Options};
 

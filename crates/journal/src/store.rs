@@ -7,6 +7,7 @@ use std::{path::Path, sync::Arc};
 use crate::{
     cursor::{Cursor, Limit, Page, Reader},
     error::{AppendError, StoreError},
+    feed::{Feed, FeedCursor, FeedPage, Pulse},
     index::Found,
     record::{Kind, Record, SessionId, StoredRecord},
     tail::Live,
@@ -84,6 +85,15 @@ pub trait Store: Clone + Send + Sync + 'static {
         kind: Kind,
     ) -> impl Future<Output = Result<Option<StoredRecord>, StoreError>> + Send;
 
+    /// The newest record that has a fact of a kind and the records after it, as of one moment; from the first record if
+    /// there is none. What an owner reads to begin.
+    fn since(
+        &self,
+        session: &SessionId,
+        kind: Kind,
+        limit: Limit,
+    ) -> impl Future<Output = Result<Vec<StoredRecord>, StoreError>> + Send;
+
     /// What readers at the tip share. While somebody holds it, the newest records stay in memory.
     fn live(&self, session: &SessionId) -> impl Future<Output = Result<Arc<Live>, StoreError>> + Send;
 
@@ -94,6 +104,30 @@ pub trait Store: Clone + Send + Sync + 'static {
         after_seq: u64,
     ) -> impl Future<Output = Result<Reader<Self>, StoreError>> + Send {
         async move { Reader::open(self.clone(), session, after_seq).await }
+    }
+
+    /// Records of all sessions in the order of their commits, after a place; only those with a fact of a kind, if one is
+    /// given ([`Kind::FIRST_MARK`] says which are cheap). Empty at the end. [`Store::feed`] is what waits.
+    fn log(
+        &self,
+        after: FeedCursor,
+        only: Option<Kind>,
+        limit: Limit,
+    ) -> impl Future<Output = Result<FeedPage, StoreError>> + Send;
+
+    /// The place of the newest record of all sessions: a feed from here on misses nothing that is committed after.
+    fn tip(&self) -> impl Future<Output = Result<FeedCursor, StoreError>> + Send;
+
+    /// What feeds of one kind share at the tip.
+    fn pulse(&self, only: Option<Kind>) -> Arc<Pulse>;
+
+    /// A reader of the records of all sessions, as in [`Store::log`]. A place ahead of the newest is an error.
+    fn feed(
+        &self,
+        after: FeedCursor,
+        only: Option<Kind>,
+    ) -> impl Future<Output = Result<Feed<Self>, StoreError>> + Send {
+        async move { Feed::open(self.clone(), after, only).await }
     }
 
     /// Sessions in the order of their names, after one of them.

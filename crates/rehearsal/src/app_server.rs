@@ -24,5 +24,5 @@ mod turn;
 mod views;
 mod wire;
 
-pub use faults::{BadFault, Faults};
+pub use faults::Faults;
 pub use run::{End, Options, run, serve};

@@ -1,5 +1,9 @@
 //! Stand-ins for the model and for Codex, for tests, demonstrations and benchmarks.
 
 pub mod app_server;
+mod faults;
 pub mod model;
+pub mod proxy;
 pub mod scenario;
+
+pub use faults::BadFault;

@@ -9,6 +9,7 @@ mod action;
 mod calls;
 mod checks;
 mod faults;
+mod filled;
 mod load;
 mod matching;
 mod pieces;

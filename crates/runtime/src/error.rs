@@ -1,9 +1,11 @@
 //! What can go wrong for somebody who uses a runtime: a stable code, words, and what to do.
 
-use std::fmt;
+use std::{fmt, io};
 
 use selvedge_journal::{AppendError, OpenError, StoreError};
 use selvedge_session::{Code, Refusal};
+
+use crate::files::FileError;
 
 /// Why something was not done. Nothing is lost by it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,5 +86,21 @@ impl From<OpenError> for Error {
             OpenError::Store(error) => return Self { hint: error.hint(), ..error.clone().into() },
         };
         Self { code, message: error.to_string(), hint: error.hint() }
+    }
+}
+
+impl From<FileError> for Error {
+    fn from(error: FileError) -> Self {
+        Self::coded(error.code(), error.to_string())
+    }
+}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        let code = match error.kind() {
+            io::ErrorKind::StorageFull => Code::StorageFull,
+            _ => Code::Internal,
+        };
+        Self::coded(code, error.to_string())
     }
 }

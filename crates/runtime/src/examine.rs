@@ -39,7 +39,8 @@ pub struct Question {
 
 /// What became of a message. An error means that nobody answered: the question is still open, and can be asked again.
 ///
-/// `client` may be any app-server with the same CODEX_HOME; the thread need not be loaded there.
+/// Of a message whose process lives, `client` is that process. After its death it may be any app-server with the same
+/// CODEX_HOME; the thread need not be loaded there.
 pub async fn examine(client: &Client, question: &Question) -> Result<Verdict, CallError> {
     if question.ephemeral {
         return of_ephemeral(client, question).await;
@@ -97,6 +98,7 @@ async fn of_ephemeral(client: &Client, question: &Question) -> Result<Verdict, C
     Ok(if works { Verdict::InProgress { turn_id: None } } else { Verdict::Unknown })
 }
 
+/// Whether a thread works. A version that does not say so may well: only what has ended is known to have.
 async fn is_active(client: &Client, thread_id: &str) -> Result<bool, CallError> {
     let answer = match client.call::<calls::ThreadRead>(&ThreadReadParams::new(thread_id)).await {
         Ok(answer) => answer,
@@ -104,7 +106,10 @@ async fn is_active(client: &Client, thread_id: &str) -> Result<bool, CallError> 
         Err(error) => return Err(error),
     };
     let status = answer.read()?.thread().and_then(|thread| thread.status());
-    Ok(matches!(status, Some(ThreadStatus::Active(_))))
+    Ok(!matches!(
+        status,
+        Some(ThreadStatus::Idle(_) | ThreadStatus::NotLoaded(_) | ThreadStatus::SystemError(_))
+    ))
 }
 
 /// Whether Codex's record shows that the turn did something. What cannot be read counts as yes.

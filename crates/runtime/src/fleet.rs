@@ -22,7 +22,7 @@ mod tests;
 use std::{
     collections::HashMap,
     path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -78,8 +78,6 @@ struct State {
     /// Who looks after each process. Aborted with the fleet, and then the processes lose their leash.
     tasks: JoinSet<()>,
     shutting_down: bool,
-    /// Threads that nobody uses now, and where they are still loaded.
-    parked: HashMap<String, Weak<Generation>>,
 }
 
 /// What is known of a process, for people.
@@ -134,21 +132,11 @@ impl Fleet {
         }
     }
 
-    /// Leaves a thread where it is: it stays loaded, and its writer lock held, until its process ends.
-    pub(crate) fn park(&self, thread_id: &str, seat: &Seat) {
-        let mut state = self.lock();
-        state.parked.retain(|_, generation| generation.strong_count() > 0);
-        state.parked.insert(thread_id.to_owned(), Arc::downgrade(&seat.generation));
-    }
-
-    /// A seat where a thread is still loaded. Nobody else could load it elsewhere.
-    pub(crate) fn seat_again(&self, thread_id: &str) -> Option<Seat> {
-        let (generation, pools) = {
-            let mut state = self.lock();
-            let generation = state.parked.remove(thread_id)?.upgrade()?;
-            (generation, state.pools.values().cloned().collect::<Vec<_>>())
-        };
-        pools.iter().find_map(|pool| pool.take_again(&generation))
+    /// A place for a thread that was here before, in the process that has it loaded, if that still runs: as long as it
+    /// does, no other process can resume the thread. To be asked before [`Fleet::seat`] for every thread that is not new.
+    pub(crate) fn seat_again(&self, environment: &Environment, thread_id: &str) -> Option<Seat> {
+        let pool = self.lock().pools.get(environment).cloned()?;
+        pool.take_again(thread_id)
     }
 
     /// Somebody said go: the environment's deaths are forgotten.
@@ -247,8 +235,7 @@ impl Fleet {
             return Ok(Arc::clone(pool));
         }
         let turn = start_turns.entry(environment.codex_home.clone()).or_default();
-        let limits = self.inner.options.restart.clone();
-        let pool = Arc::new(Pool::new(Arc::clone(environment), Arc::clone(turn), limits));
+        let pool = Arc::new(Pool::new(Arc::clone(environment), Arc::clone(turn), &self.inner.options));
         pools.insert(Arc::clone(environment), Arc::clone(&pool));
         Ok(pool)
     }

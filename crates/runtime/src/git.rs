@@ -1,2 +1,99 @@
-//! stand-in
-pub async fn head(_p: &std::path::Path) -> Option<String> { None }
+//! What git says of a working directory: facts, what was changed since a commit, and worktrees of a session's own.
+
+mod changes;
+mod program;
+mod status;
+
+use std::{io, path::Path, time::Duration};
+
+use serde::Serialize;
+
+use program::Git;
+
+/// A question is answered within this, or not at all.
+const QUICKLY: Duration = Duration::from_secs(10);
+/// A checkout of a large repository takes its time.
+const PATIENTLY: Duration = Duration::from_secs(120);
+
+/// Where a working directory stands.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct GitFacts {
+    /// The branch, unless it is on none.
+    pub branch: Option<String>,
+    /// Commits that its upstream lacks.
+    pub ahead: u64,
+    /// Commits that it lacks.
+    pub behind: u64,
+    /// Whether something is not committed.
+    pub dirty: bool,
+    /// Lines added since the session began, new files included.
+    pub lines_added: u64,
+    /// Lines removed since then.
+    pub lines_removed: u64,
+}
+
+/// Why git did not do it.
+#[derive(Debug, thiserror::Error)]
+pub enum GitError {
+    /// It could not be run.
+    #[error("git could not be run: {0}")]
+    NotRun(#[from] io::Error),
+    /// It took too long.
+    #[error("git took longer than {} s", .0.as_secs())]
+    TooSlow(Duration),
+    /// It refused.
+    #[error("git refused: {0}")]
+    Refused(String),
+}
+
+impl GitFacts {
+    /// Reads them; nothing if this is no repository, or if git does not answer. Lines are counted from `base_commit`, or
+    /// from the newest commit.
+    pub async fn read(cwd: &Path, base_commit: Option<&str>) -> Option<Self> {
+        let git = Git::at(cwd, QUICKLY);
+        let status = git.run(&["status", "--porcelain=v2", "--branch", "--untracked-files=normal"]).await;
+        let mut facts = status::read(&status.ok()?);
+        // A repository in an odd state still has a branch to be shown.
+        let counted = changes::counted(&git, base_commit).await;
+        (facts.lines_added, facts.lines_removed) = counted.unwrap_or_default();
+        Some(facts)
+    }
+}
+
+/// The newest commit; nothing if this is no repository, or one without a commit.
+pub async fn head_commit(cwd: &Path) -> Option<String> {
+    let said = Git::at(cwd, QUICKLY).run(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).await;
+    Some(said.ok()?.trim().to_owned()).filter(|commit| !commit.is_empty())
+}
+
+/// Everything that changed since a commit as a unified diff, new files included.
+pub async fn diff_since(cwd: &Path, base_commit: Option<&str>) -> Result<String, GitError> {
+    changes::unified(&Git::at(cwd, PATIENTLY), base_commit).await
+}
+
+/// Makes a worktree on a branch, which is made too if there is none of that name.
+pub async fn add_worktree(repository: &Path, branch: &str, place: &Path) -> Result<(), GitError> {
+    let git = Git::at(repository, PATIENTLY);
+    git.run(&["check-ref-format", "--branch", branch]).await?;
+    let full = format!("refs/heads/{branch}");
+    let known = git.run(&["show-ref", "--verify", "--quiet", &full]).await.is_ok();
+    let place = place.to_string_lossy();
+    let arguments: &[&str] = if known {
+        &["worktree", "add", "--", &place, branch]
+    } else {
+        &["worktree", "add", "-b", branch, "--", &place]
+    };
+    git.run(arguments).await.map(drop)
+}
+
+/// Removes a worktree. One with changes that are not committed stays, unless `force` is given; its branch always does.
+pub async fn remove_worktree(repository: &Path, place: &Path, force: bool) -> Result<(), GitError> {
+    let place = place.to_string_lossy();
+    let mut arguments = vec!["worktree", "remove"];
+    arguments.extend(force.then_some("--force"));
+    arguments.extend(["--", &place]);
+    Git::at(repository, PATIENTLY).run(&arguments).await.map(drop)
+}
+
+#[cfg(test)]
+mod tests;

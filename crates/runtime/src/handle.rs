@@ -11,6 +11,7 @@ use crate::{
     actor::{Ask, Done, IdempotencyKey, Look},
     error::Error,
     events::Events,
+    files::{Picture, picture_of_url},
     ledger::{self, table},
     request::{Answer, Message, Part, Patch},
     runtime::Runtime,
@@ -218,16 +219,23 @@ impl SessionHandle {
         if parts.is_empty() {
             return Err(Error::coded(Code::InvalidArgument, "the message says nothing"));
         }
-        let files = &self.runtime.house.files;
         let mut kept = Vec::with_capacity(parts.len());
         for part in parts {
             kept.push(match part {
                 Part::Text(text) => InputPart::Text { text },
-                Part::Image { data, media_type } => files.keep(self.id, data, &media_type).await?,
-                Part::ImageUrl(url) => files.keep_url(self.id, &url).await?,
+                Part::Image { data, media_type } => {
+                    self.keep_picture(Picture { media_type, bytes: data }).await?
+                }
+                Part::ImageUrl(url) => self.keep_picture(picture_of_url(&url)?).await?,
             });
         }
         Ok(kept)
+    }
+
+    async fn keep_picture(&self, picture: Picture) -> Result<InputPart, Error> {
+        let media_type = picture.media_type.clone();
+        let sha256 = self.runtime.house.files.put(self.id, picture).await?;
+        Ok(InputPart::Image { sha256, media_type })
     }
 
     /// What the model costs goes with the message; a limit on cost needs it.

@@ -29,6 +29,7 @@ pub mod git;
 mod handle;
 mod house;
 mod ledger;
+mod private;
 mod request;
 mod runtime;
 pub mod secrets;

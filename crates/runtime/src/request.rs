@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use selvedge_session::{Budget, BusyPolicy, Json, Lifecycle, Options, Settings, data::Decision};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// A session to be made.
 #[derive(Debug, Clone, Default)]
@@ -13,7 +13,7 @@ pub struct NewSession {
     /// Environment variables for its app-server, kept apart as secrets.
     pub env: BTreeMap<String, String>,
     /// MCP servers as Codex is configured with them, kept apart as secrets.
-    pub mcp_servers: BTreeMap<String, Value>,
+    pub mcp_servers: Map<String, Value>,
     /// The same key gives the same session, for 24 hours.
     pub idempotency_key: Option<String>,
 }

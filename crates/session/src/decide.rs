@@ -3,6 +3,7 @@
 mod commands;
 mod ending;
 mod heard;
+mod policy;
 mod requests;
 mod tick;
 mod used;
@@ -16,6 +17,7 @@ use crate::{
     },
     fact::{Cause, Fact},
     input::{Input, Output, Place, Refusal},
+    message::Status,
     settings::Settings,
     state::Session,
     time::Timestamp,
@@ -25,7 +27,7 @@ impl Session {
     /// Brings a new session into being.
     pub fn create(&mut self, settings: Settings, now: Timestamp) -> Output {
         let mut deciding = Deciding::new(self, now);
-        deciding.emit(What::SessionCreated(Created { settings }));
+        deciding.emit(What::SessionCreated(Created { settings: settings.into() }));
         deciding.done()
     }
 
@@ -63,6 +65,7 @@ impl<'s> Deciding<'s> {
 
     /// What always follows: the queue goes on, and the state is said if it changed.
     fn done(mut self) -> Output {
+        self.end_stopped();
         self.advance();
         self.put_away();
         let (state, previous) = (self.session.due_lifecycle(), self.session.lifecycle);
@@ -82,6 +85,8 @@ impl<'s> Deciding<'s> {
         let (seq, session_id, at) = (self.session.last_seq + 1, self.session.id, self.now);
         let event = Event { seq, session_id, at, thread_id, turn_id, item_id, what };
         self.session.evolve(&event);
+        // Nearly always there is one: room for four would cost more than the event.
+        self.output.events.reserve_exact(usize::from(self.output.events.is_empty()));
         self.output.events.push(event);
     }
 
@@ -106,6 +111,24 @@ impl<'s> Deciding<'s> {
     fn scope(&self, place: &Place) -> Scope {
         let thread_id = (!self.session.is_own(&place.thread)).then(|| place.thread.clone());
         Scope { thread_id, turn_id: Some(place.turn.clone()), item_id: None }
+    }
+
+    /// The same for a place that is not needed after: nothing is copied.
+    fn scope_at(&self, place: Place) -> Scope {
+        let Place { thread, turn } = place;
+        let thread_id = (!self.session.is_own(&thread)).then_some(thread);
+        Scope { thread_id, turn_id: Some(turn), item_id: None }
+    }
+
+    /// In a session that was stopped nothing waits, also what came back into the queue later.
+    fn end_stopped(&mut self) {
+        if !self.session.stopped {
+            return;
+        }
+        let waiting: Vec<_> = self.session.queued().collect();
+        for id in waiting {
+            self.finish_unstarted(id, Status::Interrupted, None);
+        }
     }
 
     /// Hands the next message to Codex, if nothing stands in the way.
@@ -133,7 +156,8 @@ impl<'s> Deciding<'s> {
     /// Whether the thread is there; if not, it is asked for.
     fn has_thread(&mut self) -> bool {
         let ready = self.session.thread_ready;
-        if !ready && !self.output.effects.contains(&Effect::EnsureThread) {
+        if !ready && !self.session.thread_wanted {
+            self.note(Fact::ThreadWanted { wanted: true });
             self.effect(Effect::EnsureThread);
         }
         ready

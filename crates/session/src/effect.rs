@@ -1,5 +1,7 @@
 //! What is to be done after a record is durable.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{
     event::data::{ApprovalKind, Decision},
     ids::MessageId,
@@ -99,7 +101,8 @@ pub struct Cut {
 }
 
 /// An answer to Codex.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Answer {
     /// To what it asked a person.
     Approval {

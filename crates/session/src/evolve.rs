@@ -6,12 +6,16 @@ use std::collections::VecDeque;
 
 use crate::{
     code::Code,
-    event::{Event, What, data::DeltaKind},
+    event::{
+        Event, What,
+        data::{DeltaKind, ItemData},
+    },
     fact::Fact,
     ids::{ApprovalId, MessageId},
     item::Item,
     price::Cost,
     state::{OpenItem, Queued, Session, Turn},
+    text::Text,
     time::Timestamp,
     usage::Usage,
 };
@@ -36,9 +40,8 @@ impl Session {
 
     pub(crate) fn evolve(&mut self, event: &Event) {
         self.last_seq = event.seq;
-        let thread = event.thread_id.clone().or_else(|| self.thread_id.clone()).unwrap_or_default();
-        let turn = event.turn_id.clone().unwrap_or_default();
         self.note_sign(event);
+        let own = event.thread_id.is_none();
         match &event.what {
             What::SessionCreated(it) => self.settings = it.settings.clone(),
             What::SessionUpdated(it) => self.settings = it.settings.clone(),
@@ -47,25 +50,13 @@ impl Session {
                 self.message_started(it.message_id, it.steered_into.is_some(), event.at);
             }
             What::MessageFinished(it) => self.message_finished(it.message_id),
-            What::TurnStarted(_) if event.thread_id.is_none() => self.turn_started(turn, event.at),
-            What::TurnCompleted(_) if event.thread_id.is_none() => self.turn_completed(turn),
-            What::ItemStarted(it) => {
-                let item = Item::read(&it.item);
-                self.item_seen(&item, event.thread_id.is_none());
-                let open = OpenItem { thread, turn, id: item.id, json: it.item.clone() };
-                self.items.push(open);
-            }
-            What::ItemCompleted(it) => {
-                let item = Item::read(&it.item);
-                self.item_seen(&item, event.thread_id.is_none());
-                self.items.retain(|open| (&open.thread, &open.turn, &open.id) != (&thread, &turn, &item.id));
-                if event.thread_id.is_none() && it.closed.is_none() {
-                    self.message_heard(&item);
-                }
-            }
-            What::ItemDelta(it) if event.thread_id.is_none() && it.kind == DeltaKind::Text => {
+            What::TurnStarted(_) if own => self.turn_started(event),
+            What::TurnCompleted(_) if own => self.turn_completed(event),
+            What::ItemStarted(it) => self.item_started(event, it),
+            What::ItemCompleted(it) => self.item_completed(event, it),
+            What::ItemDelta(it) if own && it.kind == DeltaKind::Text => {
                 if let Some(turn) = &mut self.turn {
-                    turn.partial.push_str(&it.delta);
+                    turn.partial.push(&it.delta);
                 }
             }
             What::ApprovalResolved(it) => {
@@ -82,13 +73,41 @@ impl Session {
                 self.cost = it.cost_usd.map(Cost::from_usd);
                 self.context_used_percent = it.context_used_percent.or(self.context_used_percent);
             }
-            What::SessionWarning(it) if it.code == Code::Quiet.as_str() => {
-                if let Some(turn) = &mut self.turn {
-                    turn.quiet_told = true;
-                }
+            What::SessionWarning(it) => self.warned(&it.code),
+            What::CodexExited(_) => {
+                self.thread_ready = false;
+                self.thread_wanted = false;
+                self.given.clear();
             }
-            What::CodexExited(_) => self.thread_ready = false,
             _ => {}
+        }
+    }
+
+    /// What is told once.
+    fn warned(&mut self, code: &str) {
+        self.sandbox_told |= code == Code::SandboxUnavailable.as_str();
+        if let Some(turn) = &mut self.turn {
+            turn.quiet_told |= code == Code::Quiet.as_str();
+        }
+    }
+
+    fn item_started(&mut self, event: &Event, it: &ItemData) {
+        let item = Item::read(&it.item);
+        self.item_seen(&item, event.thread_id.is_none());
+        let thread = event.thread_id.clone().or_else(|| self.thread_id.clone()).unwrap_or_default();
+        let turn = event.turn_id.clone().unwrap_or_default();
+        self.items.push(OpenItem { thread, turn, id: item.id, json: it.item.clone() });
+    }
+
+    fn item_completed(&mut self, event: &Event, it: &ItemData) {
+        let item = Item::read(&it.item);
+        let own = event.thread_id.is_none();
+        self.item_seen(&item, own);
+        let thread = event.thread_id.as_deref().or(self.thread_id.as_deref()).unwrap_or_default();
+        let turn = event.turn_id.as_deref().unwrap_or_default();
+        self.items.retain(|open| !open.is(thread, turn, &item.id));
+        if own && it.closed.is_none() {
+            self.message_heard(&item);
         }
     }
 
@@ -138,21 +157,23 @@ impl Session {
         }
     }
 
-    fn turn_started(&mut self, turn_id: String, at: Timestamp) {
+    fn turn_started(&mut self, event: &Event) {
+        let at = event.at;
         let (usage_before, cost_before) = (self.usage, self.cost);
         if self.turn.is_none() {
             // Whatever was wished for has begun.
             self.wish = None;
         }
         let turn = self.turn.get_or_insert_with(|| Turn { usage_before, cost_before, ..new_turn(None, at) });
-        turn.turn_id = Some(turn_id);
+        turn.turn_id.clone_from(&event.turn_id);
         turn.started = true;
         turn.begun_at = at;
     }
 
     /// A turn without a message is over with this; one with a message when the message is.
-    fn turn_completed(&mut self, turn_id: String) {
-        self.last_turn_id = Some(turn_id);
+    fn turn_completed(&mut self, event: &Event) {
+        self.last_turn_id.clone_from(&event.turn_id);
+        self.given.clear();
         if self.turn.as_ref().is_some_and(|turn| turn.opener.is_none()) {
             self.turn = None;
         }
@@ -178,9 +199,9 @@ impl Session {
     fn message_heard(&mut self, item: &Item) {
         let (Some(turn), Some(text)) = (&mut self.turn, &item.text) else { return };
         if item.is_final_answer() {
-            turn.answer = Some(text.clone());
+            turn.answer = Some(text.as_str().into());
         } else if item.is_message() {
-            turn.last_text = Some(text.clone());
+            turn.last_text = Some(text.as_str().into());
         }
     }
 
@@ -235,7 +256,7 @@ fn new_turn(opener: Option<Queued>, at: Timestamp) -> Turn {
         acted: false,
         answer: None,
         last_text: None,
-        partial: String::new(),
+        partial: Text::default(),
         after: None,
         notes: Vec::new(),
         telling: VecDeque::new(),

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    event::data::ApprovalKind,
+    effect::Answer,
+    event::data::{ApprovalKind, Decision},
     ids::{ApprovalId, MessageId, ToolCallId},
     input::RequestKey,
     json::Json,
@@ -25,6 +26,8 @@ pub enum Fact {
         input: Vec<InputPart>,
         /// It goes to the front of the queue, because it interrupts.
         first: bool,
+        /// It joins a running turn if it can.
+        joins: bool,
     },
     /// A queued message is no longer in the queue's place it had.
     Moved {
@@ -32,6 +35,11 @@ pub enum Fact {
         message_id: MessageId,
         /// Its new place.
         position: usize,
+    },
+    /// The thread was asked for, or that came to nothing.
+    ThreadWanted {
+        /// Whether it is awaited.
+        wanted: bool,
     },
     /// The thread is loaded and can take a turn.
     ThreadReady {
@@ -81,6 +89,20 @@ pub enum Fact {
         kind: Option<ApprovalKind>,
         /// How long it may take.
         timeout_seconds: Option<u64>,
+        /// What may be answered.
+        offered: Vec<Decision>,
+    },
+    /// A request was answered; the answer may have to be sent again if Codex asks again.
+    Given {
+        /// Which.
+        key: RequestKey,
+        /// What.
+        answer: Answer,
+    },
+    /// Codex has the answer.
+    Settled {
+        /// To which request.
+        key: RequestKey,
     },
     /// Codex reported an error after which it does not try again.
     Failing {

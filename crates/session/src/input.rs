@@ -130,7 +130,9 @@ pub enum Heard {
     },
     /// What the agent was to be told was answered.
     Told {
-        /// Whether it reached the running turn.
+        /// Into which turn.
+        turn_id: String,
+        /// Whether it reached it.
         reached: bool,
     },
     /// A turn began.
@@ -260,6 +262,27 @@ pub enum Heard {
         /// The line.
         raw: String,
     },
+}
+
+impl Heard {
+    /// Where it was said, if it is about a turn.
+    #[must_use]
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            Self::TurnStarted(place)
+            | Self::TurnEnded(place, _)
+            | Self::ItemStarted(place, _)
+            | Self::ItemCompleted(place, _)
+            | Self::Delta { place, .. }
+            | Self::Usage { place, .. }
+            | Self::Plan(place, _)
+            | Self::Diff(place, _)
+            | Self::Asked { place, .. }
+            | Self::ToolCalled { place, .. }
+            | Self::Trouble { place, .. } => Some(place),
+            _ => None,
+        }
+    }
 }
 
 /// How a turn ended, in what Codex says.

@@ -1,17 +1,18 @@
 //! JSON of Codex's that we pass on as it is.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// A JSON value, kept as its text.
-pub struct Json(Box<RawValue>);
+/// A JSON value, kept as its text, on one line: events are lines. Shared, so that a copy costs nothing.
+#[derive(Clone)]
+pub struct Json(Arc<RawValue>);
 
 impl Json {
     /// The text as it is, if it is JSON.
     pub fn parse(text: &str) -> Result<Self, serde_json::Error> {
-        RawValue::from_string(text.to_owned()).map(Self)
+        RawValue::from_string(text.to_owned()).map(Self::from)
     }
 
     /// The raw value.
@@ -29,20 +30,22 @@ impl Json {
 
 impl From<&RawValue> for Json {
     fn from(raw: &RawValue) -> Self {
-        Self(raw.to_owned())
+        raw.to_owned().into()
     }
 }
 
 impl From<serde_json::Value> for Json {
     fn from(value: serde_json::Value) -> Self {
         // A value is always JSON.
-        RawValue::from_string(value.to_string()).map_or_else(|_| Self(RawValue::NULL.to_owned()), Self)
+        RawValue::from_string(value.to_string()).unwrap_or_else(|_| RawValue::NULL.to_owned()).into()
     }
 }
 
-impl Clone for Json {
-    fn clone(&self) -> Self {
-        Self(self.0.clone())
+impl From<Box<RawValue>> for Json {
+    fn from(raw: Box<RawValue>) -> Self {
+        let broken_up = raw.get().bytes().any(|byte| byte == b'\n' || byte == b'\r');
+        let joined = broken_up.then(|| RawValue::from_string(without_breaks(raw.get())).ok()).flatten();
+        Self(joined.unwrap_or(raw).into())
     }
 }
 
@@ -66,6 +69,24 @@ impl Serialize for Json {
 
 impl<'de> Deserialize<'de> for Json {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Box::<RawValue>::deserialize(deserializer).map(Self)
+        Box::<RawValue>::deserialize(deserializer).map(Self::from)
+    }
+}
+
+/// The same value on one line. In JSON a line break can only stand between tokens, never inside a string.
+fn without_breaks(text: &str) -> String {
+    text.chars().map(|letter| if matches!(letter, '\n' | '\r') { ' ' } else { letter }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_is_one_line_however_it_was_written() {
+        let json = Json::parse("{\r\n  \"a\": \"x\\ny\"\n}").unwrap();
+        assert_eq!(json.text(), r#"{    "a": "x\ny" }"#);
+        let read: Json = serde_json::from_str("[\n1]").unwrap();
+        assert_eq!(read.text(), "[ 1]");
     }
 }

@@ -19,6 +19,7 @@ mod pending;
 mod price;
 mod settings;
 mod state;
+mod text;
 mod time;
 mod usage;
 mod view;

@@ -18,6 +18,8 @@ impl Session {
         if wants_thread && !self.thread_ready {
             effects.push(Effect::EnsureThread);
         }
+        let answers = self.given.iter().cloned();
+        effects.extend(answers.map(|given| Effect::Answer { key: given.key, answer: given.answer }));
         match (&self.turn, &self.wish) {
             (Some(turn), _) => self.unfinished_of(turn, &mut effects),
             (None, Some(wished)) if self.thread_ready => effects.push(wished.effect()),
@@ -45,7 +47,7 @@ impl Session {
             effects.push(Effect::Interrupt { turn_id: turn_id.clone() });
         }
         for queued in &turn.joining {
-            let (message_id, input) = (queued.id, queued.input.clone());
+            let (message_id, input) = (queued.id, queued.input.to_vec());
             effects.push(Effect::Steer { message_id, input, turn_id: turn_id.clone() });
         }
         for text in &turn.telling {

@@ -1,13 +1,16 @@
 //! The state of a session: what its records say it is.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    sync::Arc,
+};
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     code::Code,
-    effect::{Cut, Effect},
-    event::data::ApprovalKind,
+    effect::{Answer, Cut, Effect},
+    event::data::{ApprovalKind, Decision},
     fact::{Cause, Wish},
     ids::{ApprovalId, MessageId, SessionId, ToolCallId},
     input::RequestKey,
@@ -15,6 +18,7 @@ use crate::{
     message::{Failure, InputPart, Options, Status},
     price::Cost,
     settings::Settings,
+    text::Text,
     time::Timestamp,
     usage::Usage,
 };
@@ -44,7 +48,7 @@ pub enum Lifecycle {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     pub(crate) id: SessionId,
-    pub(crate) settings: Settings,
+    pub(crate) settings: Arc<Settings>,
     pub(crate) lifecycle: Lifecycle,
     pub(crate) last_seq: u64,
     pub(crate) thread_id: Option<String>,
@@ -53,6 +57,8 @@ pub struct Session {
     /// The last turn of its own that ended.
     #[serde(default)]
     pub(crate) last_turn_id: Option<String>,
+    /// It was asked for, and is awaited.
+    pub(crate) thread_wanted: bool,
     pub(crate) queue: VecDeque<Queued>,
     pub(crate) turn: Option<Turn>,
     /// Steers whose turn ended before they were answered.
@@ -83,6 +89,10 @@ pub struct Session {
     pub(crate) put_away: bool,
     /// Codex has still to be told the name.
     pub(crate) name_due: bool,
+    /// People were told that there is no sandbox.
+    pub(crate) sandbox_told: bool,
+    /// Answers that Codex may not have yet.
+    pub(crate) given: Vec<Given>,
     /// Who answered the last approvals.
     pub(crate) answered: VecDeque<(ApprovalId, String)>,
 }
@@ -98,13 +108,15 @@ pub(crate) struct Wished {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Queued {
     pub(crate) id: MessageId,
-    pub(crate) input: Vec<InputPart>,
-    pub(crate) options: Options,
+    pub(crate) input: Arc<[InputPart]>,
+    pub(crate) options: Arc<Options>,
     pub(crate) accepted_at: Timestamp,
     /// Handed to Codex already, before a crash.
     pub(crate) attempts: u32,
     /// It came to interrupt, and is told what was cut.
     pub(crate) interrupts: bool,
+    /// It wants to join a running turn, and none has refused it.
+    pub(crate) joins: bool,
 }
 
 /// The running turn of the session's own thread.
@@ -124,10 +136,10 @@ pub(crate) struct Turn {
     pub(crate) waited_ms: u64,
     pub(crate) waiting_since: Option<Timestamp>,
     pub(crate) acted: bool,
-    pub(crate) answer: Option<String>,
-    pub(crate) last_text: Option<String>,
+    pub(crate) answer: Option<Arc<str>>,
+    pub(crate) last_text: Option<Arc<str>>,
     /// What streamed of a message that is still open.
-    pub(crate) partial: String,
+    pub(crate) partial: Text,
     /// What was cut for it.
     pub(crate) after: Option<CutTurn>,
     /// What its agent is told before the message.
@@ -162,6 +174,7 @@ pub(crate) struct Interrupt {
 pub(crate) struct Adrift {
     pub(crate) message: Queued,
     pub(crate) opener: Option<MessageId>,
+    pub(crate) turn_id: Option<String>,
     pub(crate) status: Status,
     pub(crate) text: String,
 }
@@ -174,6 +187,12 @@ pub(crate) struct OpenItem {
     pub(crate) json: Json,
 }
 
+impl OpenItem {
+    pub(crate) fn is(&self, thread: &str, turn: &str, id: &str) -> bool {
+        self.thread == thread && self.turn == turn && self.id == id
+    }
+}
+
 /// Something Codex waits for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct OpenRequest {
@@ -183,12 +202,20 @@ pub(crate) struct OpenRequest {
     pub(crate) kind: Option<ApprovalKind>,
     pub(crate) asked_at: Timestamp,
     pub(crate) timeout_seconds: Option<u64>,
+    pub(crate) offered: Vec<Decision>,
+}
+
+/// An answer that Codex may not have yet.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Given {
+    pub(crate) key: RequestKey,
+    pub(crate) answer: Answer,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct CutTurn {
-    pub(crate) input: Vec<InputPart>,
-    pub(crate) partial: String,
+    pub(crate) input: Arc<[InputPart]>,
+    pub(crate) partial: Arc<str>,
 }
 
 impl Session {
@@ -197,12 +224,13 @@ impl Session {
     pub fn new(id: SessionId) -> Self {
         Self {
             id,
-            settings: Settings::default(),
+            settings: Arc::default(),
             lifecycle: Lifecycle::Starting,
             last_seq: 0,
             thread_id: None,
             thread_ready: false,
             last_turn_id: None,
+            thread_wanted: false,
             queue: VecDeque::new(),
             turn: None,
             adrift: Vec::new(),
@@ -224,6 +252,8 @@ impl Session {
             archived: false,
             put_away: false,
             name_due: false,
+            sandbox_told: false,
+            given: Vec::new(),
             answered: VecDeque::new(),
         }
     }
@@ -275,7 +305,7 @@ impl Wished {
 
 impl CutTurn {
     fn told(&self) -> Cut {
-        Cut { input: self.input.clone(), partial: self.partial.clone() }
+        Cut { input: self.input.to_vec(), partial: self.partial.to_string() }
     }
 }
 
@@ -288,7 +318,7 @@ impl Turn {
             message_id: opener.id,
             attempt: opener.attempts,
             input: notes.chain(opener.input.iter().cloned()).collect(),
-            options: Box::new(opener.options.clone()),
+            options: Box::new((*opener.options).clone()),
             after: self.after.as_ref().map(CutTurn::told),
         })
     }
@@ -298,14 +328,19 @@ impl Turn {
         self.opener.iter().map(|opener| opener.id).chain(self.joined.iter().copied()).collect()
     }
 
+    /// Whether a message is in it, or on its way into it.
+    pub(crate) fn has(&self, id: MessageId) -> bool {
+        self.message_ids().contains(&id) || self.joining.iter().any(|queued| queued.id == id)
+    }
+
     /// The answer: what Codex marks as such, else the last message.
     pub(crate) fn text(&self) -> String {
-        self.answer.as_ref().or(self.last_text.as_ref()).cloned().unwrap_or_default()
+        self.answer.as_ref().or(self.last_text.as_ref()).map(ToString::to_string).unwrap_or_default()
     }
 
     /// The answer as far as it had come when it was cut.
     pub(crate) fn said_so_far(&self) -> String {
         let text = self.text();
-        if text.is_empty() { self.partial.clone() } else { text }
+        if text.is_empty() { self.partial.whole() } else { text }
     }
 }

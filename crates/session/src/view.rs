@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::{
-    event::data::ApprovalKind,
+    event::data::{ApprovalKind, Decision},
     ids::{ApprovalId, MessageId, SessionId, ToolCallId},
     input::RequestKey,
     message::{InputPart, Options},
@@ -44,6 +44,8 @@ pub struct OpenApproval<'s> {
     pub thread: &'s str,
     /// In which turn.
     pub turn: &'s str,
+    /// What may be answered.
+    pub offered: &'s [Decision],
 }
 
 /// A tool call that waits for its caller.
@@ -176,7 +178,8 @@ impl Session {
     pub fn open_approvals(&self) -> impl Iterator<Item = OpenApproval<'_>> {
         self.approvals.iter().filter_map(|(id, open)| {
             let kind = open.kind?;
-            Some(OpenApproval { id: *id, kind, key: &open.key, thread: &open.thread, turn: &open.turn })
+            let (key, thread, turn, offered) = (&open.key, &open.thread, &open.turn, &open.offered);
+            Some(OpenApproval { id: *id, kind, key, thread, turn, offered })
         })
     }
 

@@ -6,15 +6,15 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use proptest::prelude::*;
 use selvedge_session::{
-    ApprovalId, Budget, BusyPolicy, Command, Effect, Event, Failure, Heard, Input, InputPart, Json,
-    MessageId, NewMessage, OnLost, Options, Output, Phase, Place, RequestKey, Retry, Session, SessionId,
-    Settings, Status, Timestamp, ToolCallId, TurnEnd, Unattended, Usage, Verdict, What,
+    ApprovalId, Budget, BusyPolicy, Code, Command, Effect, Event, Fact, Failure, Heard, Input, InputPart,
+    Json, MessageId, NewMessage, OnLost, Options, Output, PermissionMode, Phase, Place, Price, RequestKey,
+    Retry, Session, SessionId, Settings, Status, ThreadSource, Timestamp, ToolCallId, TurnEnd, Unattended,
+    Usage, Verdict, What,
     data::{ApprovalKind, Decision, DeltaKind},
 };
 use serde_json::json;
 use uuid::Uuid;
 
-const OWN: &str = "own";
 const CHILD: &str = "child";
 
 /// One thing that happens. Small numbers, so that they meet.
@@ -22,14 +22,22 @@ const CHILD: &str = "child";
 enum Step {
     Send(BusyPolicy, bool),
     TakeBack(u8),
-    Interrupt,
+    Edit(u8, u8),
+    Interrupt(bool),
     Stop,
     Start,
-    Answer(u8, Decision),
+    Compact,
+    Review,
+    Rename(u8),
+    Archive(bool),
+    Answer(u8, Decision, bool),
     AnswerTool(u8),
-    ThreadReady,
+    ThreadReady(bool),
+    ThreadFailed,
     Accepted(u8),
     Refused,
+    StartUnanswered,
+    Told(u8, bool),
     Steered(u8, bool),
     TurnStarted(bool, u8),
     TurnEnded(bool, u8, Status),
@@ -37,7 +45,8 @@ enum Step {
     ItemCompleted(bool, u8, u8, bool),
     Delta(u8, u8),
     Usage(bool, u8, u16),
-    Asked(bool, u8),
+    Asked(bool, u8, ApprovalKind),
+    UserMessage(u8, u8),
     ToolCalled(u8),
     Withdrawn(u8),
     Trouble(u8, bool),
@@ -45,7 +54,9 @@ enum Step {
     InterruptAnswered(bool),
     Verdict(u8),
     ProcessGone,
+    ProcessBack,
     GaveUp,
+    Warning,
     Wait(u32),
 }
 
@@ -58,16 +69,36 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         1 => Just(BusyPolicy::Interrupt),
         1 => Just(BusyPolicy::Reject)
     ];
-    let decision = prop_oneof![Just(Decision::Accept), Just(Decision::Decline), Just(Decision::Cancel)];
+    let decision = prop_oneof![
+        Just(Decision::Accept),
+        Just(Decision::AcceptForSession),
+        Just(Decision::Decline),
+        Just(Decision::Cancel)
+    ];
+    let kind = prop_oneof![
+        3 => Just(ApprovalKind::Command),
+        1 => Just(ApprovalKind::FileChange),
+        1 => Just(ApprovalKind::Permissions),
+        1 => Just(ApprovalKind::UserInput),
+        1 => Just(ApprovalKind::Elicitation)
+    ];
     let talk = prop_oneof![
         (policy, any::<bool>()).prop_map(|(policy, own)| Step::Send(policy, own)),
         small.clone().prop_map(Step::TakeBack),
-        Just(Step::Interrupt),
-        (small.clone(), decision).prop_map(|(n, decision)| Step::Answer(n, decision)),
+        (small.clone(), small.clone()).prop_map(|(n, position)| Step::Edit(n, position)),
+        prop::bool::weighted(0.2).prop_map(Step::Interrupt),
+        (small.clone(), decision, any::<bool>())
+            .prop_map(|(n, decision, says)| Step::Answer(n, decision, says)),
+        Just(Step::Compact),
+        Just(Step::Review),
+        small.clone().prop_map(Step::Rename),
         small.clone().prop_map(Step::AnswerTool),
     ];
     let turns = prop_oneof![
-        2 => Just(Step::ThreadReady),
+        3 => any::<bool>().prop_map(Step::ThreadReady),
+        1 => Just(Step::ThreadFailed),
+        1 => Just(Step::StartUnanswered),
+        1 => (small.clone(), any::<bool>()).prop_map(|(turn, reached)| Step::Told(turn, reached)),
         2 => small.clone().prop_map(Step::Accepted),
         1 => Just(Step::Refused),
         1 => (small.clone(), any::<bool>()).prop_map(|(n, joined)| Step::Steered(n, joined)),
@@ -85,13 +116,17 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         (small.clone(), small.clone()).prop_map(|(turn, item)| Step::Delta(turn, item)),
         (any::<bool>(), small.clone(), any::<u16>())
             .prop_map(|(own, turn, added)| Step::Usage(own, turn, added)),
-        (any::<bool>(), small.clone()).prop_map(|(own, turn)| Step::Asked(own, turn)),
+        (any::<bool>(), small.clone(), kind).prop_map(|(own, turn, kind)| Step::Asked(own, turn, kind)),
+        (small.clone(), small.clone()).prop_map(|(turn, n)| Step::UserMessage(turn, n)),
         small.clone().prop_map(Step::ToolCalled),
         small.prop_map(Step::Withdrawn),
     ];
     let breaks = prop_oneof![
         2 => Just(Step::ProcessGone),
-        2 => (0_u8..6).prop_map(Step::Verdict),
+        1 => Just(Step::ProcessBack),
+        1 => Just(Step::Warning),
+        1 => any::<bool>().prop_map(Step::Archive),
+        3 => (0_u8..8).prop_map(Step::Verdict),
         1 => Just(Step::GaveUp),
         1 => Just(Step::Stop),
         2 => Just(Step::Start),
@@ -109,7 +144,10 @@ struct Watched {
     now: Timestamp,
     seen: Seen,
     ids: u128,
-    used: BTreeMap<&'static str, u64>,
+    used: BTreeMap<String, u64>,
+    /// The session's own thread: another one after a fork.
+    own: String,
+    forks: u32,
 }
 
 #[derive(Default)]
@@ -137,6 +175,8 @@ impl Watched {
             seen: Seen::default(),
             ids: 100,
             used: BTreeMap::new(),
+            own: "own".into(),
+            forks: 0,
         };
         let output = watched.session.create(settings, watched.now);
         watched.observe(&output);
@@ -150,11 +190,34 @@ impl Watched {
             Err(_refusal) => assert_eq!(self.session, before, "a refused command changes nothing"),
         }
         assert_eq!(self.session, self.replayed, "the records say what the session is");
+        self.assert_wakes();
         assert!(self.seen.usage <= self.used.values().sum(), "usage is never counted twice");
     }
 
+    /// Whoever wakes the session when it wants is never wanted at once again: no storm of ticks.
+    fn assert_wakes(&mut self) {
+        if self.session.next_wake().is_none_or(|wake| wake > self.now) {
+            return;
+        }
+        for _ in 0..4 {
+            let output = self.session.apply(Input::Tick, self.now).unwrap();
+            self.observe(&output);
+        }
+        assert!(self.session.next_wake().is_none_or(|wake| wake > self.now), "{:?}", self.session);
+    }
+
+    /// What was written, read again: a start after a crash has nothing else.
+    fn restart(&mut self) {
+        let text = serde_json::to_string(&self.session).unwrap();
+        let read: Session = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, self.session, "a snapshot is what it was made of");
+        self.session = read;
+    }
+
     fn observe(&mut self, output: &Output) {
-        self.replayed.replay(&output.events, &output.facts, self.now);
+        let facts: Vec<(usize, Fact)> =
+            serde_json::from_str(&serde_json::to_string(&output.facts).unwrap()).unwrap();
+        self.replayed.replay(&output.events, &facts, self.now);
         for event in &output.events {
             assert_eq!(event.seq, self.seen.last_seq + 1, "dense");
             self.seen.last_seq = event.seq;
@@ -191,6 +254,7 @@ impl Watched {
             Step::Send(policy, own_model) => {
                 let id = MessageId(self.fresh());
                 let mut options = Options { busy_policy: Some(policy), ..Options::default() };
+                options.price = own_model.then(|| Price { input: 2.5, output: 10.0, ..Price::default() });
                 options.model = own_model.then(|| "another".to_owned());
                 options.queue_seconds = self.ids.is_multiple_of(5).then_some(100);
                 options.retry =
@@ -203,16 +267,32 @@ impl Watched {
                 command(Command::Send(Box::new(NewMessage { id, input, options, sender: None })))
             }
             Step::TakeBack(n) => command(Command::TakeBack(*self.seen.accepted.get(usize::from(n))?)),
-            Step::Interrupt => command(Command::Interrupt { force: false }),
+            Step::Edit(n, position) => {
+                let message_id = *self.seen.accepted.get(usize::from(n))?;
+                // Moved: its place in the order is no longer the one in which it came.
+                self.seen.plain.clear();
+                let input = vec![InputPart::Text { text: "edited".into() }];
+                command(Command::Edit {
+                    message_id,
+                    input: Some(input),
+                    position: Some(usize::from(position)),
+                })
+            }
+            Step::Interrupt(force) => command(Command::Interrupt { force }),
+            Step::Compact => command(Command::Compact),
+            Step::Review => command(Command::Review(json!({}).into())),
+            Step::Rename(n) => command(Command::Rename(format!("name {n}"))),
+            Step::Archive(true) => command(Command::Archive),
+            Step::Archive(false) => command(Command::Unarchive),
             Step::Stop => command(Command::Stop),
             Step::Start => command(Command::Start),
-            Step::Answer(n, decision) => {
+            Step::Answer(n, decision, says) => {
                 let approval_id = ApprovalId(*self.seen.asked.get(usize::from(n))?);
                 command(Command::Answer {
                     approval_id,
                     decision,
                     by: "test".into(),
-                    message: None,
+                    message: says.then(|| "not like that".into()),
                     content: None,
                 })
             }
@@ -220,48 +300,52 @@ impl Watched {
                 let tool_call_id = ToolCallId(*self.seen.asked.get(usize::from(n))?);
                 command(Command::AnswerTool { tool_call_id, success: true, content: json!([]).into() })
             }
-            Step::ThreadReady => heard(Heard::ThreadReady { thread_id: OWN.into() }),
+            Step::ThreadReady(another) => Some(self.thread_ready(another)),
+            Step::ThreadFailed => heard(Heard::ThreadFailed(failure())),
+            Step::StartUnanswered => heard(Heard::StartUnanswered),
+            Step::Told(turn, reached) => heard(Heard::Told { turn_id: turn_id(turn), reached }),
             Step::Accepted(turn) => heard(Heard::TurnAccepted { turn_id: turn_id(turn) }),
             Step::Refused => heard(Heard::TurnRefused(failure())),
             Step::Steered(n, joined) => {
                 let message_id = *self.seen.accepted.get(usize::from(n))?;
                 heard(Heard::Steered { message_id, joined })
             }
-            Step::TurnStarted(own, turn) => heard(Heard::TurnStarted(place(own, turn))),
-            Step::TurnEnded(own, turn, status) => heard(Heard::TurnEnded(place(own, turn), end(status))),
+            Step::TurnStarted(own, turn) => heard(Heard::TurnStarted(self.place(own, turn))),
+            Step::TurnEnded(own, turn, status) => heard(Heard::TurnEnded(self.place(own, turn), end(status))),
             Step::ItemStarted(own, turn, item, message) => {
-                heard(Heard::ItemStarted(place(own, turn), item_json(item, message)))
+                heard(Heard::ItemStarted(self.place(own, turn), item_json(item, message)))
             }
             Step::ItemCompleted(own, turn, item, message) => {
-                heard(Heard::ItemCompleted(place(own, turn), item_json(item, message)))
+                heard(Heard::ItemCompleted(self.place(own, turn), item_json(item, message)))
             }
             Step::Delta(turn, item) => heard(Heard::Delta {
-                place: place(true, turn),
+                place: self.place(true, turn),
                 item_id: format!("item-{item}"),
                 kind: DeltaKind::Text,
                 delta: "x".into(),
             }),
             Step::Usage(own, turn, added) => {
-                let thread = if own { OWN } else { CHILD };
-                let total = self.used.entry(thread).or_default();
+                let place = self.place(own, turn);
+                let total = self.used.entry(place.thread.clone()).or_default();
                 *total += u64::from(added);
                 let total = Usage { total: *total, input: *total, ..Usage::default() };
-                heard(Heard::Usage {
-                    place: place(own, turn),
-                    total,
-                    last: Usage { total: 1, ..Usage::default() },
-                    context_window: Some(1000),
-                })
+                let last = Usage { total: u64::from(added), input: u64::from(added), ..Usage::default() };
+                heard(Heard::Usage { place, total, last, context_window: Some(1000) })
             }
-            Step::Asked(own, turn) => {
+            Step::UserMessage(turn, n) => {
+                let id = *self.seen.accepted.get(usize::from(n))?;
+                let item = json!({"type": "userMessage", "id": format!("u{n}"), "clientId": id.to_string()});
+                heard(Heard::ItemCompleted(self.place(true, turn), item.into()))
+            }
+            Step::Asked(own, turn, kind) => {
                 let id = self.fresh();
                 self.seen.asked.push(id);
                 heard(Heard::Asked {
                     approval_id: ApprovalId(id),
                     key: RequestKey((self.ids % 4).to_string()),
-                    place: place(own, turn),
+                    place: self.place(own, turn),
                     item_id: None,
-                    kind: ApprovalKind::Command,
+                    kind,
                     request: json!({}).into(),
                 })
             }
@@ -271,7 +355,7 @@ impl Watched {
                 heard(Heard::ToolCalled {
                     tool_call_id: ToolCallId(id),
                     key: RequestKey((self.ids % 4).to_string()),
-                    place: place(true, turn),
+                    place: self.place(true, turn),
                     item_id: None,
                     tool: "look".into(),
                     arguments: json!({}).into(),
@@ -280,7 +364,7 @@ impl Watched {
             }
             Step::Withdrawn(n) => heard(Heard::Withdrawn(RequestKey(n.to_string()))),
             Step::Trouble(turn, will_retry) => {
-                heard(Heard::Trouble { place: place(true, turn), will_retry, failure: failure() })
+                heard(Heard::Trouble { place: self.place(true, turn), will_retry, failure: failure() })
             }
             Step::Idle => heard(Heard::Idle),
             Step::InterruptAnswered(not_started) => heard(Heard::InterruptAnswered { not_started }),
@@ -288,6 +372,12 @@ impl Watched {
             Step::ProcessGone => {
                 heard(Heard::ProcessGone { reason: "killed".into(), stderr_tail: String::new() })
             }
+            Step::ProcessBack => heard(Heard::ProcessBack { attempt: 1, version: None }),
+            Step::Warning => heard(Heard::Warning {
+                code: Code::PolicyReplaced,
+                message: "another policy".into(),
+                hint: None,
+            }),
             Step::GaveUp => heard(Heard::GaveUp("too many".into())),
             Step::Wait(ms) => {
                 self.now.0 += i64::from(ms);
@@ -296,8 +386,25 @@ impl Watched {
         }
     }
 
+    fn place(&self, own: bool, turn: u8) -> Place {
+        let thread = if own { self.own.clone() } else { CHILD.into() };
+        Place { thread, turn: turn_id(turn) }
+    }
+
+    /// The thread as its source says; or another one, because it could not be loaded.
+    fn thread_ready(&mut self, another: bool) -> Input {
+        let fork = matches!(self.session.thread_source(), ThreadSource::Fork { .. });
+        if fork || (another && !self.session.thread_ready()) {
+            self.forks += 1;
+            self.own = format!("own {}", self.forks);
+        }
+        Input::Heard(Heard::ThreadReady { thread_id: self.own.clone() })
+    }
+
     /// Plays a Codex that does its part, until nothing is left to do. Then every message must have ended.
     fn bring_to_an_end(&mut self) {
+        self.restart();
+        self.apply(Input::Command(Command::Unarchive));
         self.apply(Input::Command(Command::Start));
         for turn in (10..14_u8).cycle().take(100) {
             let effects = self.session.unfinished();
@@ -321,15 +428,26 @@ impl Watched {
 
     fn respond(&mut self, effect: &Effect, turn: u8) {
         match effect {
-            Effect::EnsureThread => self.apply(Input::Heard(Heard::ThreadReady { thread_id: OWN.into() })),
+            Effect::EnsureThread => {
+                let ready = self.thread_ready(false);
+                self.apply(ready);
+            }
+            Effect::Compact | Effect::Review(_) => {
+                self.apply(Input::Heard(Heard::TurnStarted(self.place(true, turn))));
+                self.apply(Input::Heard(Heard::TurnEnded(self.place(true, turn), end(Status::Completed))));
+            }
+            Effect::KillProcess => {
+                let (reason, stderr_tail) = ("killed".into(), String::new());
+                self.apply(Input::Heard(Heard::ProcessGone { reason, stderr_tail }));
+            }
             Effect::StartTurn { .. } => {
                 self.apply(Input::Heard(Heard::TurnAccepted { turn_id: turn_id(turn) }));
-                self.apply(Input::Heard(Heard::TurnStarted(place(true, turn))));
-                self.apply(Input::Heard(Heard::TurnEnded(place(true, turn), end(Status::Completed))));
+                self.apply(Input::Heard(Heard::TurnStarted(self.place(true, turn))));
+                self.apply(Input::Heard(Heard::TurnEnded(self.place(true, turn), end(Status::Completed))));
             }
             Effect::Examine { .. } => self.apply(Input::Heard(Heard::Verdict(Verdict::Unknown))),
             Effect::Interrupt { turn_id } => {
-                let place = Place { thread: OWN.into(), turn: turn_id.clone() };
+                let place = Place { thread: self.own.clone(), turn: turn_id.clone() };
                 self.apply(Input::Heard(Heard::TurnEnded(place, end(Status::Interrupted))));
             }
             _ => {}
@@ -338,7 +456,7 @@ impl Watched {
 
     fn end_running_turns(&mut self) {
         for turn in (0..4).chain(10..14) {
-            let place = place(true, turn);
+            let place = self.place(true, turn);
             self.apply(Input::Heard(Heard::TurnStarted(place.clone())));
             self.apply(Input::Heard(Heard::TurnEnded(place, end(Status::Completed))));
         }
@@ -347,7 +465,7 @@ impl Watched {
 
 impl Seen {
     fn event(&mut self, event: &Event) {
-        let thread = event.thread_id.clone().unwrap_or_else(|| OWN.to_owned());
+        let thread = event.thread_id.clone().unwrap_or_else(|| "own".to_owned());
         let turn = event.turn_id.clone().unwrap_or_default();
         match &event.what {
             What::MessageAccepted(it) => self.accepted.push(it.message_id),
@@ -407,10 +525,6 @@ fn turn_id(turn: u8) -> String {
     format!("turn-{turn}")
 }
 
-fn place(own: bool, turn: u8) -> Place {
-    Place { thread: if own { OWN } else { CHILD }.into(), turn: turn_id(turn) }
-}
-
 fn end(status: Status) -> TurnEnd {
     TurnEnd { status, error: (status == Status::Failed).then(failure), text: None }
 }
@@ -429,6 +543,8 @@ fn verdict(n: u8) -> Verdict {
         0 => Verdict::InProgress { turn_id: None },
         1 => Verdict::Ended(end(Status::Completed)),
         2 => Verdict::NeverReached,
+        6 => Verdict::InProgress { turn_id: Some(turn_id(1)) },
+        7 => Verdict::InProgress { turn_id: Some(turn_id(2)) },
         3 => Verdict::Cut { acted: true },
         4 => Verdict::Cut { acted: false },
         _ => Verdict::Unknown,
@@ -436,22 +552,33 @@ fn verdict(n: u8) -> Verdict {
 }
 
 fn settings() -> impl Strategy<Value = Settings> {
-    (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
-        |(decline, go_on, limited, ephemeral)| Settings {
-            unattended: if decline { Unattended::Decline } else { Unattended::Wait },
-            on_lost: if go_on { OnLost::Continue } else { OnLost::Hold },
-            budget: limited.then(|| Budget { max_total_tokens: Some(50_000), ..Budget::default() }),
-            deadline_seconds: limited.then_some(60),
-            approval_timeout_seconds: limited.then_some(20),
-            stall_seconds: limited.then_some(200),
-            ephemeral,
-            ..Settings::default()
-        },
-    )
+    let modes = prop_oneof![
+        2 => Just(None),
+        1 => Just(Some(PermissionMode::AcceptEdits)),
+        1 => Just(Some(PermissionMode::BypassPermissions))
+    ];
+    let flags = (any::<bool>(), any::<bool>(), any::<bool>(), prop::bool::weighted(0.2), any::<bool>());
+    (flags, modes).prop_map(|((decline, go_on, limited, ephemeral, adopted), permission_mode)| Settings {
+        permission_mode,
+        thread_id: adopted.then(|| "own".into()),
+        unattended: if decline { Unattended::Decline } else { Unattended::Wait },
+        on_lost: if go_on { OnLost::Continue } else { OnLost::Hold },
+        budget: limited.then(|| Budget { max_total_tokens: Some(50_000), ..Budget::default() }),
+        deadline_seconds: limited.then_some(60),
+        approval_timeout_seconds: limited.then_some(20),
+        stall_seconds: limited.then_some(200),
+        ephemeral,
+        ..Settings::default()
+    })
+}
+
+/// `PROPTEST_CASES`, if somebody wants more.
+fn cases() -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(300)
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_turn_is_left_behind(settings in settings(), steps in steps()) {

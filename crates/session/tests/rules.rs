@@ -1,7 +1,17 @@
 //! The rules, one by one: what happens, exactly, when things go right and wrong.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+#[path = "rules/approvals.rs"]
+mod approvals;
+#[path = "rules/commands.rs"]
+mod commands;
 mod play;
+#[path = "rules/recovery.rs"]
+mod recovery;
+#[path = "rules/steering.rs"]
+mod steering;
+#[path = "rules/usage.rs"]
+mod usage;
 
 use play::{Play, agent_message, item, text_of};
 use selvedge_session::{
@@ -382,3 +392,6 @@ fn a_turn_without_a_message_is_followed_and_blocks_the_next() {
 fn busy(policy: BusyPolicy) -> Options {
     Options { busy_policy: Some(policy), ..Options::default() }
 }
+
+/// Something that happens in one case of many.
+type Then = fn(&mut Play);

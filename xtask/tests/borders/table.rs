@@ -100,8 +100,9 @@ pub(crate) const BORDERS: &[Border] = &[
     // The command: arguments and printing. What is deeper it reaches through the crates that own it.
     Border {
         package: "selvedge-cli",
-        may_use: &[SESSION, RUNTIME, RELAY, AGENT, DIALECTS, SERVER, REHEARSAL],
-        tests_may_use: &[PROTOCOL, CLIENT, JOURNAL],
+        // The client is for `doctor` alone: it asks a Codex that no session may use yet.
+        may_use: &[CLIENT, SESSION, RUNTIME, RELAY, AGENT, DIALECTS, SERVER, REHEARSAL],
+        tests_may_use: &[PROTOCOL, JOURNAL],
         never: &[],
     },
     // The workspace's own tasks work on the tree, not with the product.

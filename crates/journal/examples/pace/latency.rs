@@ -59,7 +59,7 @@ async fn session(store: SqliteStore, number: u64, load: Load, begin: Instant) ->
         let _ = done.send(received);
         Ok::<(), StoreError>(())
     });
-    let mut ticks = tokio::time::interval_at((begin + EVERY + EVERY * number as u32 / 10).into(), EVERY);
+    let mut ticks = tokio::time::interval_at((begin + EVERY + phase(number)).into(), EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let (mut sent, mut commit) = (Vec::new(), Vec::new());
     for n in 0..count {
@@ -72,6 +72,11 @@ async fn session(store: SqliteStore, number: u64, load: Load, begin: Instant) ->
     let received = read.await?;
     let receipt = sent.iter().zip(&received).map(|(sent, got)| (*got - *sent).as_secs_f64() * 1e3).collect();
     Ok(Times { commit, receipt })
+}
+
+/// When a session begins: scattered over the pace, as agents are, so that some meet and some do not.
+fn phase(number: u64) -> Duration {
+    EVERY * u32::try_from(number * 389 % 997).unwrap_or(0) / 997
 }
 
 /// One insert and commit at a time, at the same pace for all sessions together.

@@ -5,6 +5,7 @@
 mod bare;
 mod latency;
 mod ours;
+mod start;
 
 use std::{env, error::Error, process::ExitCode};
 
@@ -53,7 +54,7 @@ fn measure(mode: &str, load: Load) -> Measured {
         "bare-latency" => latency::bare(&file, load),
         "append" => in_runtime(ours::append(&file, load)),
         "replay" => in_runtime(ours::replay(&file, load)),
-        "open" => in_runtime(ours::open(&file, load)),
+        "open" => in_runtime(start::open(&file, load)),
         "latency" => in_runtime(latency::ours(&file, load)),
         _ => Err(format!("there is no mode {mode}").into()),
     }

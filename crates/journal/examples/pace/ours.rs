@@ -64,18 +64,3 @@ pub(crate) async fn replay(file: &Path, load: Load) -> Measured {
     store.close().await;
     Ok(json!({ "events": events, "seconds": seconds, "bytes": bytes }))
 }
-
-/// How long until a journal with many sessions is open, all of them are listed, and one stands ready to be appended to.
-pub(crate) async fn open(file: &Path, load: Load) -> Measured {
-    let store = SqliteStore::open(Options::new(file))?;
-    fill(&store, load).await?;
-    store.close().await;
-    let started = Instant::now();
-    let store = SqliteStore::open(Options::new(file))?;
-    let opened = started.elapsed().as_secs_f64() * 1e3;
-    let listed = store.sessions(None, usize::MAX >> 1).await?.len();
-    store.live(&name(0)).await?;
-    let ready = started.elapsed().as_secs_f64() * 1e3;
-    store.close().await;
-    Ok(json!({ "opened_ms": opened, "ready_ms": ready, "listed": listed }))
-}

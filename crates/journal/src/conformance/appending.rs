@@ -1,5 +1,7 @@
 //! Appending: durable, compared, dense, and nobody suffers for another's mistake.
 
+use tokio::task::JoinSet;
+
 use super::{Outcome, Place, append_some, assert_follows, events, kind};
 use crate::{
     cursor::Limit,
@@ -78,6 +80,23 @@ pub(super) async fn a_refused_append_harms_nobody(place: &impl Place) -> Outcome
             };
             assert_eq!(outcome, expected);
         }
+    }
+    Ok(())
+}
+
+pub(super) async fn many_owners_at_once_all_get_their_answers(place: &impl Place) -> Outcome {
+    let store = place.open(Indexer::none()).await?;
+    let mut owners = JoinSet::new();
+    for number in 0..20 {
+        let (store, session) = (store.clone(), SessionId::from(format!("s{number}")));
+        owners.spawn(async move {
+            append_some(&store, &session, 0, 100).await?;
+            assert_eq!(store.head(&session).await?, Head { n: 100, seq: 100 });
+            Outcome::Ok(())
+        });
+    }
+    while let Some(ended) = owners.join_next().await {
+        ended??;
     }
     Ok(())
 }

@@ -6,9 +6,10 @@ use tokio::{task::JoinSet, time::timeout};
 
 use super::{Failure, Outcome, Place, append_some, assert_follows, body, events, kind};
 use crate::{
+    cursor::Limit,
     error::StoreError,
     index::Indexer,
-    record::{Record, SessionId},
+    record::{Record, SessionId, StoredRecord},
     store::Store,
 };
 
@@ -109,6 +110,22 @@ pub(super) async fn the_newest_fact_is_found(place: &impl Place) -> Outcome {
     assert_eq!((newest.n, &newest.record.facts[0].body[..]), (25, &b"at 24"[..]));
     assert_eq!(store.newest(&session, other).await?.map(|stored| stored.n), Some(30));
     assert_eq!(store.newest(&session, kind(7)?).await?, None);
+    Ok(())
+}
+
+pub(super) async fn an_owner_reads_from_its_newest_snapshot(place: &impl Place) -> Outcome {
+    let store = place.open(Indexer::none()).await?;
+    let (session, snapshot) = (SessionId::from("s"), kind(0)?);
+    assert!(store.since(&session, snapshot, Limit::of(10)).await?.is_empty(), "a session nobody began");
+    append_some(&store, &session, 0, 3).await?;
+    let places = |found: Vec<StoredRecord>| found.iter().map(|stored| stored.n).collect::<Vec<_>>();
+    assert_eq!(places(store.since(&session, snapshot, Limit::of(10)).await?), [1, 2, 3], "no snapshot yet");
+    for n in 3..5 {
+        store.append(&session, n, events(n, 1).fact(snapshot, "x")).await?;
+    }
+    append_some(&store, &session, 5, 2).await?;
+    assert_eq!(places(store.since(&session, snapshot, Limit::of(10)).await?), [5, 6, 7]);
+    assert_eq!(places(store.since(&session, snapshot, Limit::of(2)).await?), [5, 6], "no more than asked");
     Ok(())
 }
 

@@ -19,15 +19,18 @@ use crate::{
     store::Head,
 };
 
+/// A record of more bytes is written by the writer's thread.
+const SMALL: usize = 64 * 1024;
+
 /// A record on its way into the log; everything that can be made before was made before.
 #[derive(Debug)]
 pub(super) struct Append {
     pub(super) session: SessionId,
     pub(super) blob: Bytes,
     pub(super) reply: oneshot::Sender<Result<Head, AppendError>>,
+    pub(super) kinds: i64,
     expected_n: u64,
     events: Numbers,
-    kinds: i64,
     at: i64,
     apart: Vec<ApartBody>,
     entries: Vec<Entry>,
@@ -83,6 +86,11 @@ fn numbers(record: &Record) -> Result<Numbers, AppendError> {
 }
 
 impl Append {
+    /// Whether writing it takes no longer than any other commit.
+    pub(super) fn is_small(&self) -> bool {
+        self.blob.len() <= SMALL && self.apart.is_empty()
+    }
+
     /// Where its session stands after it, if it may come there.
     fn head_after(&self, last: Head) -> Result<Head, AppendError> {
         if last.n != self.expected_n {
@@ -97,7 +105,14 @@ impl Append {
 }
 
 /// Where a record came to lie, or why it did not.
-pub(super) type Placed = Result<Place, AppendError>;
+pub(super) type Placed = Result<Appended, AppendError>;
+
+/// Where a record lies: in its session, and in the log.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Appended {
+    pub(super) place: Place,
+    pub(super) id: u64,
+}
 
 /// One transaction's appends; what it moved is known to nobody else before the commit.
 pub(super) struct Placing<'a> {
@@ -125,24 +140,26 @@ impl<'a> Placing<'a> {
             Some(place) => place.number,
             None => self.begin(&append.session)?,
         };
-        self.insert(number, head, append)?;
+        let id = self.insert(number, head, append)?;
         let place = Place { number, head };
         self.moved.remember(&append.session, place);
-        Ok(Ok(place))
+        Ok(Ok(Appended { place, id }))
     }
 
     fn begin(&self, session: &SessionId) -> rusqlite::Result<i64> {
         self.transaction.prepare_cached("INSERT INTO sessions (name) VALUES (?1)")?.insert([session.as_str()])
     }
 
-    fn insert(&self, number: i64, head: Head, append: &Append) -> rusqlite::Result<()> {
+    fn insert(&self, number: i64, head: Head, append: &Append) -> rusqlite::Result<u64> {
         let Append { kinds, at, blob, .. } = append;
-        self.transaction
+        let id = self
+            .transaction
             .prepare_cached(
                 "INSERT INTO log (session, n, last_seq, kinds, at, record) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             )?
-            .execute(params![number, head.n, head.seq, kinds, at, &blob[..]])?;
+            .insert(params![number, head.n, head.seq, kinds, at, &blob[..]])?;
         bodies::store(self.transaction, number, &append.apart)?;
-        index::apply(self.transaction, number, &append.entries)
+        index::apply(self.transaction, number, &append.entries)?;
+        Ok(id.cast_unsigned())
     }
 }

@@ -4,17 +4,22 @@ use std::{
     path::Path,
     sync::{
         Arc, Condvar, Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicU64, Ordering},
     },
     time::Duration,
 };
 
 use rusqlite::Connection;
 
-use super::open;
+use super::{open, queue::Queue};
 
-/// How often, while something is written.
+/// How often to look whether there is enough to carry over.
 const EVERY: Duration = Duration::from_millis(500);
+/// While somebody writes, less than this is left where it is: a checkpoint synchronises to the disk, which commits beside it
+/// feel, and so does the first commit after it.
+const ENOUGH: u64 = 16 << 20;
+/// What a commit writes beyond its records, about: the pages around them.
+const COMMIT_BYTES: u64 = 3 * 4096;
 /// Beyond so many pages (64 MiB) writers wait a moment, so that the log begins anew: under a steady flood it would
 /// otherwise grow for ever.
 const LONG: i64 = 16_384;
@@ -42,6 +47,23 @@ impl Stop {
     }
 }
 
+/// How much was written since the last checkpoint, about.
+#[derive(Debug, Default)]
+pub(super) struct Written(AtomicU64);
+
+impl Written {
+    /// A commit with so many bytes of records.
+    pub(super) fn add(&self, bytes: usize) {
+        self.0.fetch_add(bytes as u64 + COMMIT_BYTES, Ordering::Relaxed);
+    }
+
+    /// What is to be carried over now, if it is enough, or if nothing has come since it was `before`.
+    fn due(&self, before: u64) -> Option<u64> {
+        let now = self.0.load(Ordering::Relaxed);
+        (now > 0 && (now >= ENOUGH || now == before)).then_some(now)
+    }
+}
+
 /// The connection for [`run`].
 pub(super) fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = open::connect(path)?;
@@ -51,11 +73,17 @@ pub(super) fn connect(path: &Path) -> rusqlite::Result<Connection> {
 
 /// Works until it is stopped.
 #[expect(clippy::needless_pass_by_value, reason = "the thread owns what it works with")]
-pub(super) fn run(connection: Connection, written: Arc<AtomicBool>, stop: Arc<Stop>) {
+pub(super) fn run(connection: Connection, written: Arc<Written>, queue: Arc<Queue>, stop: Arc<Stop>) {
+    let mut before = 0;
     while !stop.wait(EVERY) {
-        if written.swap(false, Ordering::AcqRel) && !checkpoint(&connection) {
-            written.store(true, Ordering::Release);
+        if let Some(due) = written.due(before)
+            && checkpoint(&connection)
+        {
+            written.0.fetch_sub(due, Ordering::Relaxed);
+            // The first commit into the log that begins anew is synchronised to the disk.
+            queue.expect_slow(true);
         }
+        before = written.0.load(Ordering::Relaxed);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Turns what SQLite says into what a user reads.
 
-use std::path::Path;
+use std::{fmt, path::Path};
 
 use rusqlite::{Error, ErrorCode, ffi};
 
@@ -22,6 +22,15 @@ impl From<Error> for Trouble {
 impl From<Malformed> for Trouble {
     fn from(malformed: Malformed) -> Self {
         Self::Record(malformed)
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(error) => error.fmt(out),
+            Self::Record(malformed) => malformed.fmt(out),
+        }
     }
 }
 

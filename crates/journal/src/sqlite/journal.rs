@@ -2,26 +2,28 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError, atomic::AtomicBool},
+    sync::{Arc, Mutex, PoisonError},
     thread::{self, JoinHandle},
 };
 
-use rusqlite::Connection;
 use tokio::{sync::oneshot, task::spawn_blocking};
 
 use super::{
-    checkpoint::{self, Stop},
+    append::Append,
+    check::{self, Progress, Report},
+    checkpoint::{self, Stop, Written},
     explain::explain,
     heads::Heads,
-    open::{self, Options},
+    open::{self, Durability, Options},
     queue::Queue,
     reader::Readers,
     rebuild, retention,
     schema::{self, Schema},
-    writer::{Job, Remove, Writer},
+    writer::{self, Closing, Job, Remove, Writer},
 };
 use crate::{
     error::{OpenError, StoreError},
+    feed::Pulses,
     index::Indexer,
     record::SessionId,
     store::Ended,
@@ -41,14 +43,16 @@ struct Shared {
     path: PathBuf,
     indexer: Indexer,
     queue: Arc<Queue>,
+    writer: Arc<Mutex<Option<Writer>>>,
     lives: Arc<Lives>,
+    pulses: Arc<Pulses>,
     readers: Arc<Readers>,
     threads: Mutex<Option<Threads>>,
 }
 
 #[derive(Debug)]
 struct Threads {
-    writer: JoinHandle<()>,
+    writer: JoinHandle<bool>,
     checkpoints: JoinHandle<()>,
     stop: Arc<Stop>,
 }
@@ -61,19 +65,37 @@ impl SqliteStore {
 
     pub(super) fn open_as(options: Options, schema: &Schema) -> Result<Self, OpenError> {
         let mut connection = open::open(&options, schema)?;
-        let Options { path, indexer, .. } = options;
+        let Options { path, indexer, durability, .. } = options;
         rebuild::rebuild_if_other(&mut connection, &indexer).map_err(|trouble| trouble.at(&path))?;
-        let shared = Shared {
-            indexer,
-            queue: Arc::new(Queue::new()),
-            lives: Arc::default(),
-            readers: Readers::new(&path),
-            threads: Mutex::default(),
-            path,
+        let failed = |error: rusqlite::Error| explain(&path, &error);
+        let (queue, lives, written) = (Arc::new(Queue::new()), Arc::default(), Arc::default());
+        let pulses = Arc::default();
+        let writer = Writer {
+            others: connection.query_row("PRAGMA data_version", [], |row| row.get(0)).map_err(failed)?,
+            leftovers: retention::has_leftovers(&connection).map_err(failed)?,
+            connection,
+            path: path.clone(),
+            indexer: indexer.clone(),
+            queue: Arc::clone(&queue),
+            lives: Arc::clone(&lives),
+            pulses: Arc::clone(&pulses),
+            written: Arc::clone(&written),
+            heads: Heads::default(),
+            synchronises: durability == Durability::Full,
         };
-        let threads = shared.start(connection)?;
+        queue.expect_slow(writer.synchronises);
+        let writer = Arc::new(Mutex::new(Some(writer)));
+        let (readers, threads) = (Readers::new(&path), Mutex::default());
+        let shared = Shared { path, indexer, queue, writer, lives, pulses, readers, threads };
+        let threads = shared.start(written)?;
         *shared.threads.lock().unwrap_or_else(PoisonError::into_inner) = Some(threads);
         Ok(Self { shared: Arc::new(shared) })
+    }
+
+    /// Looks at every part of a file, also of one that cannot be opened or is in use: what is damaged, and where. It changes
+    /// nothing, blocks for seconds if the file is large, and tells how far it is.
+    pub fn check(path: &Path, progress: &mut dyn FnMut(Progress)) -> Result<Report, OpenError> {
+        check::check(path, progress)
     }
 
     /// The file.
@@ -107,36 +129,57 @@ impl SqliteStore {
 }
 
 impl Shared {
-    fn start(&self, connection: Connection) -> Result<Threads, OpenError> {
-        let failed = |error: rusqlite::Error| explain(&self.path, &error);
-        let written = Arc::new(AtomicBool::new(true));
-        let writer = Writer {
-            others: connection.query_row("PRAGMA data_version", [], |row| row.get(0)).map_err(failed)?,
-            leftovers: retention::has_leftovers(&connection).map_err(failed)?,
-            connection,
-            path: self.path.clone(),
-            indexer: self.indexer.clone(),
-            queue: Arc::clone(&self.queue),
-            lives: Arc::clone(&self.lives),
-            written: Arc::clone(&written),
-            heads: Heads::default(),
-        };
+    fn start(&self, written: Arc<Written>) -> Result<Threads, OpenError> {
+        let connection = checkpoint::connect(&self.path).map_err(|error| explain(&self.path, &error))?;
+        let (writer, closing) = (Arc::clone(&self.writer), self.closing());
         let stop = Arc::new(Stop::default());
-        let stopped = Arc::clone(&stop);
-        let checkpoints = checkpoint::connect(&self.path).map_err(failed)?;
+        let (stopped, next) = (Arc::clone(&stop), Arc::clone(&self.queue));
         Ok(Threads {
-            writer: self.spawn("journal-writer", move || writer.run())?,
+            writer: self.spawn("journal-writer", move || writer::run(&writer, &closing))?,
             checkpoints: self
-                .spawn("journal-checkpoints", move || checkpoint::run(checkpoints, written, stopped))?,
+                .spawn("journal-checkpoints", move || checkpoint::run(connection, written, next, stopped))?,
             stop,
         })
     }
 
-    fn spawn(&self, name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, StoreError> {
+    fn closing(&self) -> Closing {
+        Closing {
+            queue: Arc::clone(&self.queue),
+            lives: Arc::clone(&self.lives),
+            pulses: Arc::clone(&self.pulses),
+        }
+    }
+
+    fn spawn<T: Send + 'static>(
+        &self,
+        name: &str,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<JoinHandle<T>, StoreError> {
         thread::Builder::new().name(name.to_owned()).spawn(work).map_err(|error| StoreError::Failed {
             place: self.path.display().to_string(),
             cause: error.to_string(),
         })
+    }
+
+    /// Commits on this thread, if nobody else writes now and it will not take long; else gives the append back.
+    fn append_here(&self, append: Append) -> Option<Append> {
+        if !append.is_small() || !self.queue.enter() {
+            return Some(append);
+        }
+        let _turn = Turn(&self.queue);
+        match self.writer.lock().as_deref_mut() {
+            Ok(Some(writer)) => writer.append_here(append),
+            Ok(None) | Err(_) => Some(append),
+        }
+    }
+}
+
+/// The caller's turn, which ends however the caller ends.
+struct Turn<'a>(&'a Queue);
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.0.leave();
     }
 }
 
@@ -155,9 +198,9 @@ impl Threads {
         let writer = self.writer.join();
         self.stop.stop();
         match (writer, self.checkpoints.join()) {
-            (Err(_), _) => Ended::Broken { thread: "writer" },
+            (Err(_) | Ok(false), _) => Ended::Broken { thread: "writer" },
             (_, Err(_)) => Ended::Broken { thread: "checkpoints" },
-            (Ok(()), Ok(())) => Ended::Done,
+            (Ok(true), Ok(())) => Ended::Done,
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// How long to wait for another process that writes; it commits within milliseconds.
-const BUSY: Duration = Duration::from_secs(10);
+pub(super) const BUSY: Duration = Duration::from_secs(10);
 /// What every SQLite file begins with.
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
@@ -130,6 +130,15 @@ fn exists(path: &Path) -> Result<bool, StoreError> {
 
 /// Looks at a file without touching it: is it a journal, of a version we know, and whole as far as one can see?
 fn look(path: &Path, schema: &Schema) -> Result<(), OpenError> {
+    let (connection, seen) = identify(path, schema, Use::Shared)?;
+    if seen.version == schema::CURRENT.version {
+        check_newest(&connection).map_err(|trouble| trouble.at(path))?;
+    }
+    Ok(())
+}
+
+/// A connection that cannot write to a file that is a journal, of a version we know.
+pub(super) fn identify(path: &Path, schema: &Schema, by: Use) -> Result<(Connection, Seen), OpenError> {
     // SQLite would take a file of less than a page for an empty one.
     let mut beginning = [0; 4096];
     let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut beginning));
@@ -137,7 +146,7 @@ fn look(path: &Path, schema: &Schema) -> Result<(), OpenError> {
         let what = "it does not begin like a journal".into();
         return Err(StoreError::Damaged { place: path.display().to_string(), what }.into());
     }
-    let seen = look_inside(path).map_err(|trouble| trouble.at(path))?;
+    let (connection, seen) = look_inside(path, by).map_err(|error| explain(path, &error))?;
     match seen {
         Seen { application, .. } if application != schema::APPLICATION_ID => {
             Err(OpenError::Foreign { path: path.into() })
@@ -145,25 +154,45 @@ fn look(path: &Path, schema: &Schema) -> Result<(), OpenError> {
         Seen { version, .. } if version > schema.version => {
             Err(OpenError::Newer { path: path.into(), found: version, known: schema.version })
         }
-        Seen { .. } => Ok(()),
+        Seen { .. } => Ok((connection, seen)),
     }
 }
 
-struct Seen {
+/// What a file says of itself.
+pub(super) struct Seen {
     application: i64,
-    version: i64,
+    pub(super) version: i64,
 }
 
-fn look_inside(path: &Path) -> Result<Seen, Trouble> {
+/// Who uses a file while it is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Use {
+    /// Maybe others: SQLite puts the files beside it that connections share.
+    Shared,
+    /// Nobody: not even those are made.
+    Nobody,
+}
+
+fn look_inside(path: &Path, by: Use) -> rusqlite::Result<(Connection, Seen)> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
+    let connection = match by {
+        Use::Shared => Connection::open_with_flags(path, flags)?,
+        Use::Nobody => Connection::open_with_flags(immutable(path), flags | OpenFlags::SQLITE_OPEN_URI)?,
+    };
     connection.busy_timeout(BUSY)?;
     let seen =
         Seen { application: schema::application(&connection)?, version: schema::version(&connection)? };
-    if seen.application == schema::APPLICATION_ID && seen.version == schema::CURRENT.version {
-        check_newest(&connection)?;
-    }
-    Ok(seen)
+    Ok((connection, seen))
+}
+
+/// The address under which SQLite believes that nobody changes the file.
+fn immutable(path: &Path) -> String {
+    let path = path.as_os_str().as_encoded_bytes().iter().map(|byte| match byte {
+        b'/' | b'.' | b'-' | b'_' => char::from(*byte).to_string(),
+        byte if byte.is_ascii_alphanumeric() => char::from(*byte).to_string(),
+        byte => format!("%{byte:02X}"),
+    });
+    format!("file:{}?immutable=1", path.collect::<String>())
 }
 
 pub(super) const NEWEST_RECORD: &str = "SELECT record FROM log WHERE record <> x'' ORDER BY id DESC LIMIT 1";

@@ -14,6 +14,7 @@ use super::{
 };
 use crate::error::StoreError;
 
+pub(super) mod log;
 pub(super) mod query;
 
 /// So many read the file at once.

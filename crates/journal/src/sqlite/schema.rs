@@ -26,6 +26,7 @@ pub(super) const CURRENT: Schema = Schema { version: 1, steps: &[] };
 ///
 /// - `log.id` only grows, also when sessions are removed. `by_session` also carries what is asked without reading a
 ///   record: where an event lies (`last_seq`), where the newest fact of a kind lies (`kinds`, one bit each).
+///   `by_mark` has the records with a fact of one of the highest kinds, for a feed that wants only those.
 /// - `sessions.number` is never used twice: a reader that holds one cannot come into another session.
 ///   A removed session is invisible at once and its rows are deleted in small steps.
 /// - `entries` is the index; `uses` says which session needs which of the `bodies`.
@@ -35,6 +36,7 @@ CREATE TABLE log (
     kinds INTEGER NOT NULL, at INTEGER NOT NULL, record BLOB NOT NULL
 ) STRICT;
 CREATE INDEX by_session ON log (session, n, last_seq, kinds);
+CREATE INDEX by_mark ON log (id, kinds) WHERE kinds >= 0x1000000000000;
 CREATE TABLE sessions (
     number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, removed INTEGER NOT NULL DEFAULT 0
 ) STRICT;

@@ -1,26 +1,28 @@
-//! The one thread that writes: everything that waits becomes one commit, and readers at the tip get it from here.
+//! What writes: everything that waits becomes one commit, and readers at the tip get it from whoever committed.
 
 use std::{
     path::PathBuf,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
+    slice,
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
 };
 
 use rusqlite::{Connection, TransactionBehavior};
 use tokio::sync::oneshot;
 
 use super::{
-    append::{Append, Placed, Placing},
+    append::{Append, Appended, Placed, Placing},
+    checkpoint::Written,
     explain::explain,
     heads::{self, Heads},
+    open::BUSY,
     queue::{Queue, Taken},
+    reader::log::NEWEST_PLACE,
     rebuild, retention,
 };
 use crate::{
     error::StoreError,
+    feed::Pulses,
     index::Indexer,
     record::{SessionId, blob::Blob},
     tail::{Lives, Newest},
@@ -28,6 +30,9 @@ use crate::{
 
 /// How often to see whether another process has written, while somebody here reads.
 const LOOK_AROUND: Duration = Duration::from_millis(50);
+
+/// After a commit that took longer, the next one is for the writer's thread: the disk may have become slow.
+const QUICK: Duration = Duration::from_millis(1);
 
 /// A removal on its way.
 #[derive(Debug)]
@@ -47,39 +52,61 @@ pub(super) enum Job {
 }
 
 /// What the writer has.
+#[derive(Debug)]
 pub(super) struct Writer {
     pub(super) connection: Connection,
     pub(super) path: PathBuf,
     pub(super) indexer: Indexer,
     pub(super) queue: Arc<Queue>,
     pub(super) lives: Arc<Lives>,
-    /// Set after each commit, for the checkpoints.
-    pub(super) written: Arc<AtomicBool>,
+    pub(super) pulses: Arc<Pulses>,
+    /// For the checkpoints.
+    pub(super) written: Arc<Written>,
     pub(super) heads: Heads,
     /// SQLite's count of other connections' commits, as of our last look.
     pub(super) others: i64,
     /// Whether removed sessions may have rows left.
     pub(super) leftovers: bool,
+    /// Whether each commit is synchronised to the disk.
+    pub(super) synchronises: bool,
+}
+
+/// The writer's thread: works until the queue is closed and empty. False if a caller's thread broke the writer.
+pub(super) fn run(writer: &Mutex<Option<Writer>>, closing: &Closing) -> bool {
+    let mut patience = Some(Duration::ZERO);
+    loop {
+        let taken = closing.queue.take(patience);
+        // It is our turn, so nobody else holds it.
+        let Ok(mut desk) = writer.lock() else { return false };
+        let Some(writer) = desk.as_mut() else { return true };
+        match taken {
+            Taken::Jobs(jobs) => writer.serve(jobs),
+            Taken::Nothing => writer.idle(),
+            // Its connection is closed now, however many handles there are.
+            Taken::Closed => *desk = None,
+        }
+        patience = desk.as_ref().and_then(Writer::patience);
+    }
 }
 
 impl Writer {
-    /// Works until the queue is closed and empty.
-    pub(super) fn run(mut self) {
-        // Also when this thread panics: nobody waits for a writer that is gone.
-        let _closing = Closing { queue: Arc::clone(&self.queue), lives: Arc::clone(&self.lives) };
-        loop {
-            match self.queue.take(self.patience()) {
-                Taken::Jobs(jobs) => self.serve(jobs),
-                Taken::Nothing => self.idle(),
-                Taken::Closed => break,
-            }
+    /// Commits one record on the thread of whoever appends it, if that is possible at once; else gives it back.
+    pub(super) fn append_here(&mut self, append: Append) -> Option<Append> {
+        // An async thread must not sleep until another process has written.
+        let _ = self.connection.busy_timeout(Duration::ZERO);
+        let committed = self.commit(slice::from_ref(&append));
+        let _ = self.connection.busy_timeout(BUSY);
+        match committed {
+            Ok(placed) => self.publish(vec![append], placed),
+            Err(_) => return Some(append),
         }
+        None
     }
 
     fn patience(&self) -> Option<Duration> {
         if self.leftovers {
             Some(Duration::ZERO)
-        } else if self.lives.is_empty() {
+        } else if self.lives.is_empty() && self.pulses.is_empty() {
             // Who begins to read looks at the file itself, and nudges us.
             None
         } else {
@@ -90,12 +117,14 @@ impl Writer {
     fn idle(&mut self) {
         if self.leftovers {
             self.leftovers = retention::sweep(&mut self.connection).unwrap_or(false);
-            self.written.store(true, Ordering::Release);
+            self.written.add(0);
         }
         self.look_around();
     }
 
     fn serve(&mut self, jobs: Vec<Job>) {
+        // Whatever made the next commit slow, this one meets it, and says if it was.
+        self.queue.expect_slow(false);
         let mut appends = Vec::with_capacity(jobs.len());
         for job in jobs {
             match job {
@@ -107,7 +136,6 @@ impl Writer {
             }
         }
         self.append_all(appends);
-        self.written.store(true, Ordering::Release);
     }
 
     /// Whoever asked may have gone; what was asked is done all the same.
@@ -119,6 +147,7 @@ impl Writer {
             }
             Job::RebuildIndex(reply) => {
                 let rebuilt = rebuild::rebuild(&mut self.connection, &self.indexer);
+                self.written.add(0);
                 let _ = reply.send(rebuilt.map_err(|trouble| trouble.at(&self.path)));
             }
         }
@@ -143,10 +172,21 @@ impl Writer {
     }
 
     fn commit(&mut self, appends: &[Append]) -> rusqlite::Result<Vec<Placed>> {
+        let begun = Instant::now();
+        let placed = self.transact(appends);
+        self.written.add(appends.iter().map(|append| append.blob.len()).sum());
+        if self.synchronises || begun.elapsed() > QUICK {
+            self.queue.expect_slow(true);
+        }
+        placed
+    }
+
+    fn transact(&mut self, appends: &[Append]) -> rusqlite::Result<Vec<Placed>> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         if others_wrote(&transaction, &mut self.others)? {
             self.heads.forget_all();
             learn_lives(&transaction, &self.lives)?;
+            learn_pulses(&transaction, &self.pulses)?;
         }
         let mut placing = Placing::new(&transaction, &self.heads);
         let placed = appends.iter().map(|append| placing.place(append)).collect::<rusqlite::Result<_>>()?;
@@ -156,8 +196,9 @@ impl Writer {
 
     /// Everything is durable: readers at the tip get it, then the owners are told.
     fn publish(&mut self, appends: Vec<Append>, placed: Vec<Placed>) {
+        self.tell_feeds(&appends, &placed);
         for (append, placed) in appends.into_iter().zip(placed) {
-            let answer = placed.map(|place| {
+            let answer = placed.map(|Appended { place, .. }| {
                 self.heads.remember(&append.session, place);
                 if let (Some(live), Ok(blob)) = (self.lives.get(&append.session), Blob::trusted(append.blob))
                 {
@@ -169,10 +210,22 @@ impl Writer {
         }
     }
 
+    fn tell_feeds(&self, appends: &[Append], placed: &[Placed]) {
+        if self.pulses.is_empty() {
+            return;
+        }
+        let committed = appends
+            .iter()
+            .zip(placed)
+            .filter_map(|(append, placed)| placed.as_ref().ok().map(|appended| (appended.id, append.kinds)));
+        self.pulses.committed(&committed.collect::<Vec<_>>());
+    }
+
     fn remove(&mut self, session: &SessionId, only_at: Option<u64>) -> Result<bool, StoreError> {
         let removed = retention::remove(&mut self.connection, session, only_at);
         let removed = removed.map_err(|error| explain(&self.path, &error))?;
         if removed {
+            self.written.add(0);
             self.heads.forget(session);
             self.leftovers = true;
             if let Some(live) = self.lives.get(session) {
@@ -188,6 +241,7 @@ impl Writer {
         if let Ok(true) = others_wrote(&self.connection, &mut self.others) {
             self.heads.forget_all();
             let _ = learn_lives(&self.connection, &self.lives);
+            let _ = learn_pulses(&self.connection, &self.pulses);
         }
     }
 }
@@ -210,14 +264,24 @@ fn learn_lives(connection: &Connection, lives: &Lives) -> rusqlite::Result<()> {
     Ok(())
 }
 
+/// Tells the feeds how far the log reaches now.
+fn learn_pulses(connection: &Connection, pulses: &Pulses) -> rusqlite::Result<()> {
+    if !pulses.is_empty() {
+        let newest: Option<u64> = connection.prepare_cached(NEWEST_PLACE)?.query_row([], |row| row.get(0))?;
+        pulses.learned(newest.unwrap_or(0));
+    }
+    Ok(())
+}
+
 fn is_busy(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy)
 }
 
-/// Tells everybody that nothing more will be written, however the thread ends.
-struct Closing {
-    queue: Arc<Queue>,
-    lives: Arc<Lives>,
+/// Tells everybody that nothing more will be written, however the thread that owns it ends.
+pub(super) struct Closing {
+    pub(super) queue: Arc<Queue>,
+    pub(super) lives: Arc<Lives>,
+    pub(super) pulses: Arc<Pulses>,
 }
 
 impl Drop for Closing {
@@ -226,5 +290,6 @@ impl Drop for Closing {
         for live in self.lives.all() {
             live.ended(Newest::Closed);
         }
+        self.pulses.close();
     }
 }

@@ -2,6 +2,8 @@
 
 use std::{str::FromStr, time::Duration};
 
+use crate::faults::{BadFault, Word, words};
+
 /// How the simulated app-server misbehaves; nothing, by default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Faults {
@@ -31,33 +33,27 @@ pub struct Faults {
     pub overload_first: u64,
 }
 
-/// A fault nobody knows.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "unknown fault `{word}`\n  hint: known are crash-after=N, garbage-every=N, half-line-after=N, ignore-interrupt, ignore-eof, ignore-sigterm, no-turn-completed, slow-initialize=MS, slow-turn-start=MS, silent, stderr-flood=BYTES, overload-first=N"
-)]
-pub struct BadFault {
-    /// The word as written.
-    pub word: String,
-}
+/// What the word list may hold.
+const KNOWN: &str = "crash-after=N, garbage-every=N, half-line-after=N, ignore-interrupt, ignore-eof, ignore-sigterm, \
+    no-turn-completed, slow-initialize=MS, slow-turn-start=MS, silent, stderr-flood=BYTES, overload-first=N";
 
 impl FromStr for Faults {
     type Err = BadFault;
 
     fn from_str(spec: &str) -> Result<Self, BadFault> {
         let mut faults = Self::default();
-        for word in spec.split(',').map(str::trim).filter(|word| !word.is_empty()) {
-            faults.add(word).ok_or_else(|| BadFault { word: word.to_owned() })?;
+        for word in words(spec) {
+            faults.add(word).ok_or_else(|| word.unknown(KNOWN))?;
         }
         Ok(faults)
     }
 }
 
 impl Faults {
-    fn add(&mut self, word: &str) -> Option<()> {
-        match word.split_once('=') {
-            None => self.switch_on(word),
-            Some((name, number)) => self.set(name, number.trim().parse().ok()?),
+    fn add(&mut self, word: Word<'_>) -> Option<()> {
+        match word.value {
+            None => self.switch_on(word.name),
+            Some(number) => self.set(word.name, number.parse().ok()?),
         }
     }
 
@@ -75,7 +71,7 @@ impl Faults {
     }
 
     fn set(&mut self, name: &str, number: u64) -> Option<()> {
-        match name.trim() {
+        match name {
             "crash-after" => self.crash_after = Some(number),
             // Every zeroth line would be every line's every line.
             "garbage-every" if number > 0 => self.garbage_every = Some(number),

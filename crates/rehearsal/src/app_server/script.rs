@@ -1,6 +1,6 @@
 //! What the model would answer next: the scenario's place, with what cannot be played here said in words.
 
-use crate::scenario::{Action, CLOSING, Players, Say, Scenario, Step};
+use crate::scenario::{Action, CLOSING, Place, Players, Say, Scenario, Step};
 
 /// One response.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub(super) fn respond(scenario: &Scenario, text: &str, outputs: usize) -> Respon
     let mut response = Response { actions: Vec::new(), calls: 0 };
     // A step whose calls are all impossible here would end the turn: the next one follows at once.
     for step in &place.rule.steps[first..] {
-        response.actions.extend(step.actions.iter().map(|action| playable(action, |text| place.fill(text))));
+        response.actions.extend(step.actions.iter().map(|action| playable(&place, action)));
         response.calls = calls_of(step);
         if response.calls > 0 {
             break;
@@ -50,14 +50,11 @@ fn is_played_here(action: &Action) -> bool {
     action.ability().players != Players::Model
 }
 
-fn playable(action: &Action, fill: impl Fn(&str) -> String) -> Action {
-    match action {
-        Action::Say(say) => Action::Say(Say { text: fill(&say.text), ..say.clone() }),
-        action if is_played_here(action) => action.clone(),
-        action => {
-            words(format!("rehearsal: `{}` cannot be played here: it needs a real Codex", action.name()))
-        }
+fn playable(place: &Place<'_>, action: &Action) -> Action {
+    if is_played_here(action) {
+        return place.filled(action).into_owned();
     }
+    words(format!("rehearsal: `{}` cannot be played here: it needs a real Codex", action.name()))
 }
 
 #[cfg(test)]

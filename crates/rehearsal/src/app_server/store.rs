@@ -38,6 +38,8 @@ pub(super) enum Record {
     /// A tool call, in the shape of Codex's own rollout files: whoever looks for calls finds it, even if the process
     /// died before the item ended.
     ResponseItem(Value),
+    /// The beginning of a turn, in that shape too: what comes after it belongs to the turn.
+    EventMsg(Value),
     Usage(UsageTotals),
     TurnEnded {
         turn: String,
@@ -196,7 +198,7 @@ impl Stored {
     fn take(&mut self, record: Record) {
         let state = &mut self.state;
         match record {
-            Record::Born { .. } | Record::ResponseItem(_) => {}
+            Record::Born { .. } | Record::ResponseItem(_) | Record::EventMsg(_) => {}
             Record::TurnStarted { turn, at } => state.turns.push(Turn::started(turn, at)),
             Record::Item { turn, item } => {
                 if let Some(turn) = state.turns.iter_mut().rev().find(|known| known.id == turn) {

@@ -13,7 +13,7 @@ mod tools;
 
 use std::{path::PathBuf, sync::Arc, time::Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::{
@@ -115,9 +115,10 @@ impl Playing {
     async fn begin(&mut self) {
         let turn = Turn::started(self.id.clone(), now_ms() / 1000);
         let value = views::turn(&turn, super::params::ItemsView::NotLoaded);
-        self.server
-            .store
-            .append(&self.thread, &Record::TurnStarted { turn: self.id.clone(), at: turn.started_at });
+        let store = &self.server.store;
+        store.append(&self.thread, &Record::TurnStarted { turn: self.id.clone(), at: turn.started_at });
+        let started = json!({"type": "task_started", "turn_id": self.id});
+        store.append(&self.thread, &Record::EventMsg(started));
         {
             let mut state = self.thread.state();
             state.updated_at = turn.started_at;

@@ -133,6 +133,7 @@ impl<'a> Player<'a> {
     fn step(&mut self, step: &Step) {
         let mut lines = Vec::new();
         for action in &step.actions {
+            let action = &*self.place.filled(action);
             match speech(action, self.request) {
                 Some(Speech::Call(call)) => self.response.call(&call),
                 Some(Speech::Line(line)) => lines.push(line),
@@ -148,7 +149,7 @@ impl<'a> Player<'a> {
     fn say_action(&mut self, action: &Action) {
         match action {
             Action::Say(say) => {
-                let pieces = say.pieces(&self.place.fill(&say.text));
+                let pieces = say.pieces(&say.text);
                 let pace = Duration::from_millis(say.pace_ms);
                 self.response.message(&Message { pieces, pace, phase: say.phase.as_deref(), open: say.open });
             }

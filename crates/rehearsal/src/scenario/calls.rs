@@ -15,6 +15,9 @@ pub struct Run {
     pub justification: Option<String>,
     /// How long Codex waits for its end before the turn goes on without it (Codex: 10 s; 250 ms to 30 s).
     pub wait_ms: Option<u64>,
+    /// `$1` and `${name}` in the command stand for what the rule's regular expression found; `$$` is a dollar sign.
+    #[serde(default)]
+    pub fill: bool,
 }
 
 /// A change of files.
@@ -36,6 +39,9 @@ pub struct Tool {
     /// What it is called with.
     #[serde(default = "empty_object")]
     pub arguments: serde_json::Value,
+    /// As in a `run`, in every text of the arguments.
+    #[serde(default)]
+    pub fill: bool,
 }
 
 /// An MCP tool call.

@@ -238,7 +238,7 @@ impl There<'_> {
 
     async fn start_turn(&self, effect: &Effect, settings: &Settings, now: &ThreadNow) -> Vec<Heard> {
         let Effect::StartTurn { message_id, input, options, after, .. } = effect else { return Vec::new() };
-        let images = |sha256: &str| self.errand.house.files.path(sha256);
+        let images = |sha256: &str| self.errand.house.files.path(self.errand.id, sha256);
         let start = TurnStart {
             thread_id: self.thread_id,
             message_id: *message_id,
@@ -286,7 +286,7 @@ impl There<'_> {
     /// What waits for nothing.
     async fn at_once(&self, effect: Effect) -> Vec<Heard> {
         let (client, thread_id) = (self.client(), self.thread_id);
-        let images = |sha256: &str| self.errand.house.files.path(sha256);
+        let images = |sha256: &str| self.errand.house.files.path(self.errand.id, sha256);
         match effect {
             Effect::Steer { message_id, input, turn_id } => {
                 let steer = Steer { thread_id, turn_id: &turn_id, message_id: Some(message_id), input: &input };
@@ -298,7 +298,7 @@ impl There<'_> {
                 let steer = Steer { thread_id, turn_id: &turn_id, message_id: None, input: &input };
                 let params = to_codex::turn_steer(&steer, &images);
                 let reached = client.call::<calls::TurnSteer>(&params).await.is_ok();
-                vec![Heard::Told { reached }]
+                vec![Heard::Told { turn_id, reached }]
             }
             Effect::Interrupt { turn_id } => {
                 let params = to_codex::turn_interrupt(thread_id, &turn_id);

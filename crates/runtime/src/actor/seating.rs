@@ -87,7 +87,7 @@ pub(super) async fn sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment,
 
 async fn try_to_sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec<Heard>), NoSeat> {
     let house = &errand.house;
-    let secrets = house.secrets.get(errand.id)?.unwrap_or_default();
+    let secrets = house.secrets.get(errand.id).await.map_err(Error::from)?;
     let seat = Arc::new(find(errand, wanted).await?);
     let process = seat.generation.id();
     for secret in secrets.values() {
@@ -110,12 +110,12 @@ async fn try_to_sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec
 /// The process that has the thread loaded already, or another.
 async fn find(errand: &Errand, wanted: &Wanted) -> Result<Seat, NoSeat> {
     let fleet = &errand.house.fleet;
+    let environment = Arc::new(environment(&errand.house, errand.id, &wanted.settings).await?);
     if let ThreadSource::Resume { thread_id } = &wanted.source
-        && let Some(seat) = fleet.seat_again(thread_id)
+        && let Some(seat) = fleet.seat_again(&environment, thread_id)
     {
         return Ok(seat);
     }
-    let environment = Arc::new(environment(&errand.house, errand.id, &wanted.settings)?);
     let isolation = if wanted.isolated { Isolation::Isolated } else { Isolation::Shared };
     Ok(fleet.seat(&environment, isolation).await?)
 }
@@ -207,8 +207,7 @@ impl Place<'_> {
     }
 
     fn extras(&self) -> ThreadExtras {
-        let mcp_servers = self.secrets.mcp_servers.clone().into_iter().collect();
-        ThreadExtras { mcp_servers, ..ThreadExtras::default() }
+        ThreadExtras { mcp_servers: self.secrets.mcp_servers.clone(), ..ThreadExtras::default() }
     }
 
     fn failed(&self, error: &CallError) -> NoSeat {
@@ -269,9 +268,13 @@ impl From<Error> for NoSeat {
 }
 
 /// By what a session's app-server is shared with others.
-pub(crate) fn environment(house: &House, id: SessionId, settings: &Settings) -> Result<Environment, Error> {
+pub(crate) async fn environment(
+    house: &House,
+    id: SessionId,
+    settings: &Settings,
+) -> Result<Environment, Error> {
     let config = &house.config;
-    let secrets = house.secrets.get(id)?.unwrap_or_default();
+    let secrets = house.secrets.get(id).await?;
     let env = secrets.env.iter().map(|(name, value)| (OsString::from(name), Some(OsString::from(value))));
     Ok(Environment {
         program: program(house)?,

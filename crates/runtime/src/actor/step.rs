@@ -148,6 +148,7 @@ impl Actor {
         self.last_busy = self.house.clock.now();
         if news.frees_lane {
             self.lane_busy = false;
+            self.doing = None;
         }
         let heard = match news.what {
             Brought::Heard(heard) => heard,
@@ -211,6 +212,7 @@ impl Actor {
         self.ticket += 1;
         self.lane.clear();
         self.lane_busy = false;
+        self.doing = None;
         self.questions.clear();
         self.tasks.abort_all();
     }
@@ -227,9 +229,8 @@ impl Actor {
         draft.put(LEASE, &None::<String>)?;
         let record = self.finish(draft, now)?;
         self.append_once(record).await?;
-        if let Some(attachment) = self.attachment.take() {
-            self.house.fleet.park(&attachment.thread_id, &attachment.seat);
-        }
+        // The thread stays loaded where it is; who needs it next finds it there.
+        self.attachment = None;
         Ok(())
     }
 

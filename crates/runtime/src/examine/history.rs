@@ -71,7 +71,12 @@ async fn without_pages(client: &Client, question: &Question, error: CallError) -
     };
     let turns = answer.read()?.thread().and_then(|thread| thread.turns());
     let turns: Vec<StoredTurn> = turns.into_iter().flatten().map(|turn| StoredTurn::read(&turn)).collect();
+    if !turns.iter().all(StoredTurn::is_itself) {
+        return Ok(Found::Unreadable);
+    }
     Ok(match search(turns.into_iter().rev(), question) {
+        // These versions call a turn completed that failed; without an answer nobody can tell.
+        Search::Found(turn) if turn.is_completed_without_an_answer() => Found::Unreadable,
         Search::Found(turn) => Found::Turn(turn),
         Search::NotThere | Search::FurtherBack => Found::Nothing,
     })

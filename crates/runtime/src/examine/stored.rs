@@ -3,6 +3,7 @@
 use selvedge_protocol::see::{Turn, TurnStatus};
 use selvedge_session::{Failure, Item, Json, MessageId, Phase, Status, TurnEnd};
 use serde_json::Value;
+use uuid::Uuid;
 
 use crate::from_codex::failure_of;
 
@@ -34,6 +35,16 @@ impl StoredTurn {
         let messages = items.iter().filter(|(item, _)| item.kind == "userMessage");
         let senders = messages.map(|(_, json)| sender(json)).collect();
         Self { id: turn.id.clone().into_owned(), state: state(turn, &items), senders }
+    }
+
+    /// Whether it has the id it had when it ran. The oldest versions count what they stored (`turn-1`), and call a turn
+    /// completed that still runs: such a history says nothing.
+    pub(super) fn is_itself(&self) -> bool {
+        Uuid::try_parse(&self.id).is_ok()
+    }
+
+    pub(super) fn is_completed_without_an_answer(&self) -> bool {
+        matches!(&self.state, State::Ended(end) if end.status == Status::Completed && end.text.is_none())
     }
 
     /// Whether the message stands in it.
@@ -81,4 +92,47 @@ fn failure(turn: &Turn<'_>) -> Failure {
         message: "the turn failed, and Codex keeps no reason".to_owned(),
         details: None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use selvedge_protocol::view::View;
+    use serde_json::json;
+
+    use super::*;
+
+    fn stored(turn: &Value) -> StoredTurn {
+        let raw = turn.to_string();
+        StoredTurn::read(&Turn::view(serde_json::from_str(&raw).unwrap()).unwrap())
+    }
+
+    #[test]
+    fn the_answer_is_the_one_codex_marks_else_the_last_message() {
+        let message = |text: &str, phase: Value| json!({"type": "agentMessage", "id": text, "text": text, "phase": phase});
+        let text =
+            |items: Value| match stored(&json!({"id": "t", "status": "completed", "items": items})).state {
+                State::Ended(end) => end.text,
+                other => panic!("{other:?}"),
+            };
+        let marked = json!([message("answer", json!("final_answer")), message("after", json!("commentary"))]);
+        assert_eq!(text(marked).as_deref(), Some("answer"));
+        let unmarked = json!([message("first", json!(null)), message("last", json!(null))]);
+        assert_eq!(text(unmarked).as_deref(), Some("last"));
+        assert_eq!(text(json!([])), None);
+    }
+
+    /// As 0.120, and as 0.98 tells it.
+    #[test]
+    fn a_history_with_ids_of_its_own_is_not_believed() {
+        let turn = |id: &str| stored(&json!({"id": id, "status": "completed", "items": []}));
+        assert!(turn("01a1df14-0d6d-7662-86a6-cfa34189964c").is_itself());
+        assert!(!turn("turn-2").is_itself());
+    }
+
+    #[test]
+    fn a_status_we_do_not_know_is_a_failure_with_a_reason() {
+        let state = stored(&json!({"id": "t", "status": "somethingNew", "items": []})).state;
+        let State::Ended(end) = state else { panic!("{state:?}") };
+        assert_eq!((end.status, end.error.unwrap().code.as_str()), (Status::Failed, "unknown_status"));
+    }
 }

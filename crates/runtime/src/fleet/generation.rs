@@ -54,6 +54,8 @@ pub(super) struct Occupancy {
     pub(super) had: usize,
     limit: usize,
     retired: bool,
+    /// We have begun to end it.
+    ending: bool,
     ended: bool,
     abandoned: bool,
 }
@@ -61,7 +63,7 @@ pub(super) struct Occupancy {
 impl Occupancy {
     /// Nobody yet, of at most so many.
     pub(super) fn of(limit: usize) -> Self {
-        Self { seats: 0, had: 0, limit, retired: false, ended: false, abandoned: false }
+        Self { seats: 0, had: 0, limit, retired: false, ending: false, ended: false, abandoned: false }
     }
 
     /// Whether it takes one more.
@@ -177,15 +179,14 @@ impl Generation {
         })
     }
 
-    /// Takes a seat for a thread that is loaded here already, unless it is ending.
-    pub(super) fn sit_again(&self) -> bool {
-        self.occupancy.send_if_modified(|now| {
-            let alive = !now.ended && !self.is_end_wanted();
-            if alive {
-                now.seats += 1;
-            }
-            alive
-        })
+    /// Takes a seat for a thread that is loaded there already: also where no new one is taken in.
+    pub(super) fn sit_again(&self, thread: &str) -> bool {
+        self.board.knows(thread)
+            && self.occupancy.send_if_modified(|now| {
+                let possible = !now.ending && !now.ended;
+                now.seats += usize::from(possible);
+                possible
+            })
     }
 
     /// Frees a seat.
@@ -193,19 +194,29 @@ impl Generation {
         self.occupancy.send_modify(|now| now.seats = now.seats.saturating_sub(1));
     }
 
-    /// Waits until it takes nothing new and has no seat taken.
+    /// Waits until it takes nothing new and has no seat taken. From then on nobody comes back either.
     pub(super) async fn done(&self) {
         let mut occupancy = self.occupancy.subscribe();
-        // The sender lives in `self`, so there is always an answer.
-        let _done = occupancy.wait_for(|now| now.is_done()).await;
+        loop {
+            // The sender lives in `self`, so there is always an answer.
+            drop(occupancy.wait_for(|now| now.is_done()).await);
+            if self.end_if(Occupancy::is_done) {
+                return;
+            }
+        }
     }
 
-    /// Retires it if nobody sits there; true then.
-    pub(super) fn retire_if_empty(&self) -> bool {
+    /// Begins its end if nobody sits there; true then.
+    pub(super) fn end_if_empty(&self) -> bool {
+        self.end_if(|now| now.seats == 0)
+    }
+
+    fn end_if(&self, condition: impl FnOnce(Occupancy) -> bool) -> bool {
         self.occupancy.send_if_modified(|now| {
-            let empty = now.seats == 0;
-            now.retired |= empty;
-            empty
+            let ends = condition(*now);
+            now.ending |= ends;
+            now.retired |= ends;
+            ends
         })
     }
 
@@ -226,7 +237,7 @@ impl Generation {
     /// Ends it by the ladder.
     pub(super) async fn shut_down(&self) {
         self.wanted_end.store(true, Ordering::Release);
-        self.retire();
+        self.end_if(|_| true);
         match &self.process {
             Some(process) => drop(process.shut_down().await),
             None => self.client.close(),

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use selvedge_client::End;
+use selvedge_client::{End, Redactions};
 use tokio::sync::watch;
 
 use super::{
@@ -16,7 +16,7 @@ use super::{
     budget::{LastWords, MayStart, RestartBudget},
     environment::Environment,
     generation::Generation,
-    options::RestartLimits,
+    options::FleetOptions,
     seat::Seat,
 };
 
@@ -29,6 +29,8 @@ pub(super) struct Pool {
     pub(super) environment: Arc<Environment>,
     /// One start at a time; shared with every pool of the same CODEX_HOME.
     pub(super) start_turn: StartTurn,
+    /// What is not repeated of its last words.
+    redactions: Redactions,
     state: Mutex<State>,
     /// How many seats are taken.
     users: watch::Sender<usize>,
@@ -44,12 +46,17 @@ struct State {
 }
 
 impl Pool {
-    pub(super) fn new(environment: Arc<Environment>, start_turn: StartTurn, limits: RestartLimits) -> Self {
-        let state =
-            State { budget: RestartBudget::new(limits), in_use: Vec::new(), warm: None, warming: false };
+    pub(super) fn new(environment: Arc<Environment>, start_turn: StartTurn, options: &FleetOptions) -> Self {
+        let state = State {
+            budget: RestartBudget::new(options.restart.clone()),
+            in_use: Vec::new(),
+            warm: None,
+            warming: false,
+        };
         Self {
             environment,
             start_turn,
+            redactions: options.redactions.clone(),
             state: Mutex::new(state),
             users: watch::Sender::new(0),
             next_seat: AtomicU64::new(0),
@@ -64,15 +71,17 @@ impl Pool {
         if !alone && let Some(open) = state.in_use.iter().find(|open| open.sit(false)) {
             return Some(Seat::new(Arc::clone(open), Arc::clone(self)));
         }
-        let warm = state.warm.take().filter(|warm| warm.sit(alone))?;
+        // It waits no longer, whether it can be sat in or not: an outdated one is on its way out.
+        let warm = state.warm.take()?;
         state.in_use.push(Arc::clone(&warm));
-        Some(Seat::new(warm, Arc::clone(self)))
+        warm.sit(alone).then(|| Seat::new(warm, Arc::clone(self)))
     }
 
-    /// A seat where one of its threads is loaded already, if that process is one of these and lives.
-    pub(super) fn take_again(self: &Arc<Self>, generation: &Arc<Generation>) -> Option<Seat> {
-        let ours = self.lock().in_use.iter().any(|ours| Arc::ptr_eq(ours, generation));
-        (ours && generation.sit_again()).then(|| Seat::new(Arc::clone(generation), Arc::clone(self)))
+    /// A seat where this thread is loaded already. Codex holds a thread's file for half an hour after its last listener
+    /// has left, so another process could not have it.
+    pub(super) fn take_again(self: &Arc<Self>, thread: &str) -> Option<Seat> {
+        let home = self.generations().into_iter().find(|one| one.sit_again(thread))?;
+        Some(Seat::new(home, Arc::clone(self)))
     }
 
     /// Whether a seat of this kind is to be had in what is there.
@@ -86,7 +95,9 @@ impl Pool {
     /// Takes a new generation in. It waits until somebody takes it, and there is only one that does: who starts one has
     /// the turn, and has looked that there is none.
     pub(super) fn admit(&self, generation: Arc<Generation>) {
-        self.lock().warm = Some(generation);
+        let mut state = self.lock();
+        let outdated = state.warm.replace(generation);
+        state.in_use.extend(outdated);
     }
 
     /// A generation has ended.
@@ -98,13 +109,13 @@ impl Pool {
             state.warm = None;
         }
         if !generation.is_end_wanted() {
-            state.budget.died(generation.started.elapsed(), last_words(end));
+            state.budget.died(generation.started.elapsed(), self.last_words(end));
         }
     }
 
     /// One has ended before it could be taken in.
     pub(super) fn died_at_birth(&self, end: &End) {
-        self.lock().budget.died(Duration::ZERO, last_words(end));
+        self.lock().budget.died(Duration::ZERO, self.last_words(end));
     }
 
     pub(super) fn may_start(&self) -> MayStart {
@@ -171,11 +182,12 @@ impl Pool {
         }
     }
 
+    fn last_words(&self, end: &End) -> LastWords {
+        let stderr_tail = self.redactions.apply(&end.stderr_tail).into_owned();
+        LastWords { reason: end.to_string(), stderr_tail }
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn last_words(end: &End) -> LastWords {
-    LastWords { reason: end.to_string(), stderr_tail: end.stderr_tail.clone() }
 }

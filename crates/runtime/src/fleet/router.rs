@@ -8,12 +8,17 @@ mod sorter;
 #[cfg(test)]
 mod tests;
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    future::{Future, poll_fn},
+    sync::Arc,
+    task::Poll,
+    time::Duration,
+};
 
 use selvedge_client::{Client, End, Inbox, Line};
 use serde_json::{Value, json};
 use tokio::{
-    sync::{mpsc::error::TrySendError, watch},
+    sync::watch,
     task::JoinSet,
     time::{Instant, sleep_until},
 };
@@ -23,11 +28,14 @@ pub(super) use board::Board;
 
 use super::{counters::Counters, generation::Occupancy, mailbox::Mailbox, options::FleetOptions};
 use crate::from_codex::Reader;
-use routes::{Parcel, Routes};
+use routes::{Backlog, Routes};
 use sorter::Sorter;
 
-/// So many lines are taken before any is handed on: what is joined meanwhile is handed on once.
-const BATCH: usize = 512;
+/// At most so many lines are taken before any is handed on: what is joined meanwhile is handed on once. They are here
+/// already, so nobody waits for them; and with fifty sessions in a flood each still gets some forty lines at a time.
+const BATCH: usize = 2_048;
+/// So many of them without letting others at the table.
+const AT_ONCE: usize = 256;
 
 /// Reads one app-server.
 pub(super) struct Router {
@@ -65,92 +73,63 @@ impl Router {
     /// Reads to the end, then tells everybody; `on_end` has learned how it ended before anyone else does. Stays for
     /// those who come to listen late, until the last seat is free.
     pub(super) async fn run(mut self, on_end: impl FnOnce(&End), mut seats: watch::Receiver<Occupancy>) {
+        let mut waiting = Waiting::default();
         loop {
-            let due = self.board.lock().next_due();
             tokio::select! {
                 () = self.board.changed() => {}
-                line = self.inbox.next() => match line {
-                    Some(line) => self.take(&line),
+                line = self.inbox.next(), if !waiting.backlog.too_much => match line {
+                    Some(line) => self.take(line),
                     None => break,
                 },
                 Some(Ok(known)) = self.asking.join_next() => self.learn(&known),
-                () = at(due) => self.see_to_held(),
+                () = waiting.over() => self.see_to_held(),
             }
-            self.hand_on().await;
+            waiting = self.hand_on();
         }
         let end = self.sorter.client.ended().await;
         on_end(&end);
-        self.board.lock().end(&end.to_string(), &end.stderr_tail);
-        self.hand_on().await;
+        let stderr_tail = self.sorter.client.redactions().apply(&end.stderr_tail);
+        self.board.lock().end(&end.to_string(), &stderr_tail);
         loop {
-            let due = self.board.lock().next_due();
+            waiting = self.hand_on();
+            let all_told = waiting.backlog.full.is_empty();
             tokio::select! {
                 () = self.board.changed() => {}
-                () = at(due) => self.see_to_held(),
-                _free = seats.wait_for(|now| now.is_left()) => return,
+                () = waiting.over() => self.see_to_held(),
+                _left = seats.wait_for(|now| now.is_left()), if all_told => return,
             }
-            self.hand_on().await;
         }
     }
 
     /// Takes this line and all that are here already.
-    fn take(&mut self, line: &Line) {
-        let mut routes = self.board.lock();
-        self.sorter.sort(&mut routes, line);
-        for _ in 1..BATCH {
-            let Some(line) = self.inbox.try_next() else { break };
-            self.sorter.sort(&mut routes, &line);
+    fn take(&mut self, first: Line) {
+        let mut next = Some(first);
+        for _ in 0..BATCH / AT_ONCE {
+            let mut routes = self.board.lock();
+            for _ in 0..AT_ONCE {
+                let Some(line) = next else { return };
+                self.sorter.sort(&mut routes, &line);
+                next = self.inbox.try_next();
+            }
+        }
+        // One more was taken than the batch holds; it is here, so it belongs to it.
+        if let Some(line) = next {
+            self.sorter.sort(&mut self.board.lock(), &line);
         }
     }
 
-    /// Puts everything into its mailbox.
+    /// Puts everything into its mailbox, as far as there is room, and sees to what is for nobody.
     ///
-    /// A full mailbox makes the router wait, and with it the other sessions of this app-server: but only until that
-    /// session's append has reached the disk, because its actor waits for nothing else. What is said meanwhile waits in
-    /// the inbox, which has room.
-    async fn hand_on(&mut self) {
-        let (parcels, leftovers) = {
-            let mut routes = self.board.lock();
-            (routes.parcels(), routes.leftovers())
-        };
-        for leftover in leftovers {
+    /// What does not fit stays, and is joined with what comes after it: a slow session costs the others nothing. Only
+    /// when very much of it waits, nothing is read any more until that session's append has reached the disk, because its
+    /// actor waits for nothing else. What is said meanwhile waits in the inbox, which has room.
+    fn hand_on(&mut self) -> Waiting {
+        let mut routes = self.board.lock();
+        for leftover in routes.leftovers() {
             self.sorter.leftover(leftover);
         }
-        // All that fits first: nobody waits for another's disk who does not have to.
-        let full: Vec<Parcel> = parcels.into_iter().filter_map(|parcel| self.put(parcel)).collect();
-        for Parcel { slot, mailbox, news } in full {
-            for told in news {
-                if mailbox.send(told).await.is_err() {
-                    self.closed(slot, &mailbox);
-                    break;
-                }
-            }
-        }
-    }
-
-    /// Puts what fits; gives back what does not.
-    fn put(&self, parcel: Parcel) -> Option<Parcel> {
-        let Parcel { slot, mailbox, news } = parcel;
-        let mut news = news.into_iter();
-        while let Some(told) = news.next() {
-            match mailbox.try_send(told) {
-                Ok(()) => {}
-                Err(TrySendError::Full(told)) => {
-                    let news = std::iter::once(told).chain(news).collect();
-                    return Some(Parcel { slot, mailbox, news });
-                }
-                Err(TrySendError::Closed(_)) => {
-                    self.closed(slot, &mailbox);
-                    return None;
-                }
-            }
-        }
-        None
-    }
-
-    /// The reader of a mailbox is gone: its threads are muted.
-    fn closed(&self, slot: usize, mailbox: &Mailbox) {
-        self.board.lock().close_if(slot, mailbox);
+        let backlog = routes.hand_on(self.sorter.client.redactions());
+        Waiting { backlog, due: routes.next_due() }
     }
 
     /// Asks whose a thread is, or gives up on it.
@@ -170,11 +149,38 @@ impl Router {
     }
 }
 
-async fn at(due: Option<Instant>) {
-    match due {
-        Some(due) => sleep_until(due).await,
-        None => std::future::pending().await,
+/// What a router waits for beside new lines.
+#[derive(Default)]
+struct Waiting {
+    backlog: Backlog,
+    due: Option<Instant>,
+}
+
+impl Waiting {
+    /// There is room in a full mailbox, or something held has waited long enough.
+    async fn over(&self) {
+        let due = async {
+            match self.due {
+                Some(due) => sleep_until(due).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            () = room_in_any(&self.backlog.full) => {}
+            () = due => {}
+        }
     }
+}
+
+/// Waits until one of them has room, or nobody reads it any more.
+async fn room_in_any(mailboxes: &[Mailbox]) {
+    let mut rooms: Vec<_> = mailboxes.iter().map(|mailbox| Box::pin(mailbox.reserve())).collect();
+    // What is reserved is given back at once: the next hand-over takes it.
+    poll_fn(|context| {
+        let any = rooms.iter_mut().any(|room| room.as_mut().poll(context).is_ready());
+        if any { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
 }
 
 async fn ask(client: Client, thread: String, limit: Duration) -> Parentage {

@@ -75,7 +75,7 @@ pub(super) async fn look_after(started: Started, pool: Arc<Pool>, idle: Duration
 async fn nobody_left(generation: &Generation, pool: &Pool, idle: Duration) {
     loop {
         pool.unused_for(idle).await;
-        if generation.retire_if_empty() {
+        if generation.end_if_empty() {
             return;
         }
     }

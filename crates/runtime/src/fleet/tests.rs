@@ -2,5 +2,6 @@
 
 mod deaths;
 mod leaving;
+mod real;
 mod sharing;
 mod stage;

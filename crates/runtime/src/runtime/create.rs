@@ -35,10 +35,10 @@ pub(super) async fn create(house: &Arc<House>, new: NewSession) -> Result<Sessio
     with_defaults(house, &mut settings);
     settings.env = env.keys().cloned().collect();
     settings.mcp_servers = mcp_servers.keys().cloned().collect();
-    settings.base_commit = git::head(Path::new(&settings.cwd)).await;
+    settings.base_commit = git::head_commit(Path::new(&settings.cwd)).await;
     let id = SessionId(Uuid::now_v7());
     if !(env.is_empty() && mcp_servers.is_empty()) {
-        house.secrets.put(id, &SessionSecrets { env, mcp_servers })?;
+        house.secrets.put(id, &SessionSecrets { env, mcp_servers }).await?;
     }
     write(house, id, settings, key).await?;
     Ok(id)
@@ -109,9 +109,14 @@ impl Runtime {
         settings.forked_from = Some(ForkedFrom { session_id: id, thread_id, turn_id });
         settings.thread_id = None;
         settings.name = None;
-        let secrets = self.house.secrets.get(id)?;
-        let SessionSecrets { env, mcp_servers } = secrets.unwrap_or_default();
+        let SessionSecrets { env, mcp_servers } = self.house.secrets.get(id).await?;
         self.create(NewSession { settings, env, mcp_servers, idempotency_key: None }).await
+    }
+
+    /// What lies beside the journal goes with the session.
+    pub(super) async fn forget(&self, id: SessionId) -> Result<(), Error> {
+        self.house.secrets.remove(id).await?;
+        Ok(self.house.files.remove(id).await?)
     }
 
     async fn turn_of(&self, parent: &SessionHandle, message: MessageId) -> Result<String, Error> {
@@ -131,9 +136,7 @@ impl Runtime {
         // Its owner goes first, so that nobody writes into what is being removed.
         self.house.ask(id, |reply| Ask::GiveUp(reply)).await?;
         self.house.store.remove(&ledger::key(id)).await?;
-        self.house.secrets.remove(id)?;
-        self.house.files.remove(id)?;
-        Ok(())
+        self.forget(id).await
     }
 }
 

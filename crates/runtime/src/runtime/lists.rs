@@ -108,8 +108,7 @@ impl Runtime {
         let removed = self.house.store.prune(before, keep).await?;
         let ids: Vec<_> = removed.iter().filter_map(|key| key.as_str().parse().ok()).map(SessionId).collect();
         for id in &ids {
-            self.house.secrets.remove(*id)?;
-            self.house.files.remove(*id)?;
+            self.forget(*id).await?;
         }
         Ok(ids)
     }
@@ -149,7 +148,7 @@ impl Runtime {
     /// A new start for the app-servers of a session.
     pub(crate) async fn forgive(&self, id: SessionId) -> Result<(), Error> {
         let settings = self.handle(id).settings().await?;
-        let environment = actor::environment(&self.house, id, &settings)?;
+        let environment = actor::environment(&self.house, id, &settings).await?;
         self.house.fleet.forgive(&Arc::new(environment));
         Ok(())
     }

@@ -28,8 +28,8 @@ pub(super) async fn open(config: Config, clock: Clock) -> Result<Runtime, Error>
         .map_err(|error| Error::coded(Code::Internal, error.to_string()))??;
     let house = House {
         fleet: Fleet::new(fleet_options(&config)),
-        files: Files::new(directory.join("files")),
-        secrets: Secrets::new(directory.join("secrets")),
+        files: Files::new(directory.join("files"))?,
+        secrets: Secrets::new(directory.join("secrets"))?,
         owner: Owner::this(),
         actors: Actors::default(),
         creating: tokio::sync::Mutex::default(),

@@ -1,12 +1,17 @@
 //! Turns: begun, joined and stopped.
 
-use std::path::PathBuf;
+use std::{borrow::Cow, path::PathBuf};
 
-use selvedge_protocol::say::{
-    CollaborationMode, LocalImageUserInput, ModeKind, ReasoningSummary, Settings as ModeSettings,
-    TextUserInput, TurnInterruptParams, TurnStartParams, TurnSteerParams, UserInput,
+use selvedge_protocol::{
+    object::Object,
+    say::{
+        CollaborationMode, LocalImageUserInput, ModeKind, ReasoningSummary, Settings as ModeSettings,
+        TextUserInput, TurnInterruptParams, TurnStartParams, TurnSteerParams, UserInput,
+    },
+    view::View,
 };
 use selvedge_session::{Cut, InputPart, MessageId, Options, Settings};
+use serde_json::value::RawValue;
 
 use super::{
     cut::combined,
@@ -39,10 +44,28 @@ pub struct ThreadNow {
     pub model: Option<String>,
     /// The effort it was made or loaded with, as Codex answered.
     pub effort: Option<String>,
-    /// The mode it is in: `Default` for a new one, what was sent last, or nothing if nobody knows (after a resume).
+    /// The mode it is in, as Codex answered or was told last. It outlives its process. Older versions do not say it, and
+    /// are in the default mode until told otherwise.
     pub mode: Option<ModeKind>,
     /// How this version of Codex speaks.
     pub dialect: Dialect,
+}
+
+impl ThreadNow {
+    /// Of what Codex answered to `thread/start`, `thread/resume` or `thread/fork`.
+    #[must_use]
+    pub fn of_reply(reply: &RawValue, dialect: Dialect) -> Self {
+        let Some(reply) = Object::view(reply) else { return Self { dialect, ..Self::default() } };
+        let text = |key: &str| reply.get::<Cow<'_, str>>(key).map(Cow::into_owned);
+        let mode = reply.get::<Object<'_>>("collaborationMode");
+        let mode = mode.and_then(|mode| mode.get::<Cow<'_, str>>("mode").map(Cow::into_owned));
+        let mode = mode.map(|mode| match mode.as_str() {
+            "plan" => ModeKind::Plan,
+            "default" => ModeKind::Default,
+            _ => ModeKind::Other(mode),
+        });
+        Self { model: text("model"), effort: text("reasoningEffort"), mode, dialect }
+    }
 }
 
 /// `turn/start`. `images` gives the file of a picture by its hash.
@@ -77,7 +100,7 @@ fn changed_mode(
     (model, effort): (Option<&String>, Option<&String>),
 ) -> Option<CollaborationMode> {
     let wanted = mode(settings);
-    if now.mode.as_ref() == Some(&wanted) {
+    if *now.mode.as_ref().unwrap_or(&ModeKind::Default) == wanted {
         return None;
     }
     let in_mode = ModeSettings { reasoning_effort: effort.cloned(), ..ModeSettings::new(model?.as_str()) };

@@ -5,12 +5,18 @@ use selvedge_protocol::say::{
     ThreadCompactStartParams, ThreadRevertParams, ThreadSetNameParams, ThreadUnarchiveParams,
 };
 use selvedge_session::Json;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// `thread/revert`: the turn and all after it are dropped from the history.
 #[must_use]
 pub fn drop_turn(thread_id: &str, turn_id: &str) -> ThreadRevertParams {
     ThreadRevertParams::new(thread_id, turn_id)
+}
+
+/// The parameters of `thread/rollback`, by which versions before `thread/revert` drop the newest turns.
+#[must_use]
+pub fn roll_back(thread_id: &str, turns: u32) -> Value {
+    json!({"threadId": thread_id, "numTurns": turns})
 }
 
 /// `thread/compact/start`.
@@ -55,7 +61,7 @@ pub fn clean_terminals(thread_id: &str) -> ThreadBackgroundTerminalsCleanParams 
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{json, to_value};
+    use serde_json::to_value;
 
     use super::*;
 

@@ -2,8 +2,11 @@
 
 use std::path::PathBuf;
 
-use selvedge_protocol::say::ThreadStartParams;
-use selvedge_runtime::examine::{Question, examine, turn_now};
+use selvedge_protocol::{calls, say::ThreadStartParams};
+use selvedge_runtime::{
+    examine::{Question, examine, turn_now},
+    to_codex::{self, ThreadExtras},
+};
 use selvedge_session::{MessageId, Status, Verdict};
 
 use crate::stage::{Stage, fresh, said, unsandboxed};
@@ -81,6 +84,29 @@ async fn a_message_killed_in_the_middle_of_its_answer_was_cut_and_had_done_nothi
 }
 
 #[tokio::test]
+async fn a_cut_turn_that_was_dropped_leaves_no_trace_and_its_message_can_be_sent_again() {
+    let mut stage = Stage::open().await;
+    let (thread, _) = stage.thread(ThreadStartParams::default()).await;
+    stage.play(&thread, "[stream]").await;
+    let message = fresh();
+    let turn = stage.turn(&thread, message, "[slow] once").await;
+    stage.until_method("item/agentMessage/delta").await;
+    stage.kill_and_start_again().await;
+    let settings = stage.settings();
+    let params = to_codex::thread_resume(&thread, &settings, &ThreadExtras::default()).params;
+    stage.client.call::<calls::ThreadResume>(&params).await.expect("the thread again");
+    stage.client.call::<calls::ThreadRevert>(&to_codex::drop_turn(&thread, &turn)).await.expect("dropped");
+    assert_eq!(asked(&stage, &question(&thread, message)).await, Verdict::NeverReached);
+    stage.turn(&thread, message, "[stream] again").await;
+    stage.until_method("turn/completed").await;
+    let found = ended(asked(&stage, &Question { alive: true, ..question(&thread, message) }).await);
+    assert_eq!(found.0, Status::Completed);
+    let request = stage.last_request();
+    assert!(request.contains("[stream] again") && !request.contains("[slow] once"), "{request}");
+    stage.close().await;
+}
+
+#[tokio::test]
 async fn a_message_killed_in_the_middle_of_a_command_had_acted() {
     let mut stage = Stage::open().await;
     let (thread, _) = stage.thread(unsandboxed()).await;
@@ -120,8 +146,8 @@ async fn an_interrupted_turn_has_ended_if_its_process_lives() {
     let message = fresh();
     let turn = stage.turn(&thread, message, "[slow]").await;
     stage.until_method("item/agentMessage/delta").await;
-    let interrupt = selvedge_runtime::to_codex::turn_interrupt(&thread, &turn);
-    stage.client.call::<selvedge_protocol::calls::TurnInterrupt>(&interrupt).await.expect("an interrupt");
+    let interrupt = to_codex::turn_interrupt(&thread, &turn);
+    stage.client.call::<calls::TurnInterrupt>(&interrupt).await.expect("an interrupt");
     stage.until_method("turn/completed").await;
     let found = asked(&stage, &Question { alive: true, ..question(&thread, message) }).await;
     assert_eq!(ended(found).0, Status::Interrupted);
@@ -135,7 +161,7 @@ async fn of_a_thread_that_is_not_stored_only_its_process_knows_anything() {
     let (thread, _) = stage.thread(ephemeral).await;
     let message = fresh();
     let params = said(&thread, message, "[slow]");
-    stage.client.call::<selvedge_protocol::calls::TurnStart>(&params).await.expect("a turn");
+    stage.client.call::<calls::TurnStart>(&params).await.expect("a turn");
     stage.until_method("item/agentMessage/delta").await;
     let alive = Question { alive: true, ephemeral: true, ..question(&thread, message) };
     let works = Verdict::InProgress { turn_id: None };

@@ -11,18 +11,16 @@ use selvedge_client::{AppServer, Client, Inbox, Introduction, Launch, Line, Mess
 use selvedge_protocol::{
     calls,
     frame::RequestId,
-    say::{ModeKind, ThreadStartParams, TurnStartParams},
+    say::{AskForApproval, SandboxMode, ThreadStartParams, TurnStartParams},
     see::{Notification, ThreadStartResponse},
 };
 use selvedge_rehearsal::{model::ModelServer, scenario::Scenario};
 use selvedge_runtime::to_codex::{ThreadNow, TurnStart, turn_start};
 use selvedge_session::{InputPart, MessageId, Options, Settings};
-use serde_json::{Value, json};
+use serde_json::Value;
 use tempfile::TempDir;
 use tokio::time::timeout;
 use uuid::Uuid;
-
-use crate::threads::params_of;
 
 const VARIABLE: &str = "SELVEDGE_CODEX_0_166_0";
 /// Longer than anything here takes, also on a busy machine.
@@ -126,7 +124,8 @@ impl Stage {
         loop {
             let line: Line = timeout(PATIENCE, self.inbox.next()).await.expect("a word").expect("no end");
             if let Message::Request { id, request } = line.message() {
-                return (id.into_owned(), params_of(&request));
+                let params = request.params().map(|raw| serde_json::from_str(raw.get()).unwrap());
+                return (id.into_owned(), params.unwrap_or_default());
             }
         }
     }
@@ -150,7 +149,7 @@ pub(crate) fn fresh() -> MessageId {
 /// `turn/start` with a text.
 pub(crate) fn said(thread: &str, message_id: MessageId, words: &str) -> TurnStartParams {
     let input = [InputPart::Text { text: words.to_owned() }];
-    let (options, settings, now) = (Options::default(), Settings::default(), in_default_mode());
+    let (options, settings, now) = (Options::default(), Settings::default(), ThreadNow::default());
     let start = TurnStart {
         thread_id: thread,
         message_id,
@@ -163,16 +162,11 @@ pub(crate) fn said(thread: &str, message_id: MessageId, words: &str) -> TurnStar
     turn_start(&start, &|_| PathBuf::new())
 }
 
-/// What is known of a new thread.
-pub(crate) fn in_default_mode() -> ThreadNow {
-    ThreadNow { mode: Some(ModeKind::Default), ..ThreadNow::default() }
-}
-
 /// A thread that asks nobody and may do everything.
 pub(crate) fn unsandboxed() -> ThreadStartParams {
-    serde_params(&json!({"approvalPolicy": "never", "sandbox": "danger-full-access"}))
-}
-
-fn serde_params(fields: &Value) -> ThreadStartParams {
-    ThreadStartParams { extra: fields.as_object().cloned().unwrap_or_default(), ..Default::default() }
+    ThreadStartParams {
+        approval_policy: Some(AskForApproval::Never),
+        sandbox: Some(SandboxMode::DangerFullAccess),
+        ..Default::default()
+    }
 }

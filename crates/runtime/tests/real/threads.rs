@@ -3,9 +3,9 @@
 use std::fs;
 
 use selvedge_client::{AppServer, CallError};
-use selvedge_protocol::{calls, say::ModeKind, see::ServerRequest};
+use selvedge_protocol::{calls, say::ModeKind};
 use selvedge_runtime::to_codex::{
-    self, ForkOf, Refused, Said, ThreadExtras, ThreadNow, ToAnswer, TurnStart, refused,
+    self, Dialect, ForkOf, Refused, Said, ThreadExtras, ThreadNow, ToAnswer, TurnStart, refused,
 };
 use selvedge_session::{
     ApprovalPolicy, InputPart, Json, Options, PermissionMode, Sandbox, Settings, ToolSpec,
@@ -16,31 +16,27 @@ use serde_json::{Value, json};
 use crate::stage::{Stage, fresh, said};
 
 impl Stage {
-    fn settings(&self) -> Settings {
+    pub(crate) fn settings(&self) -> Settings {
         Settings { cwd: self.workspace.display().to_string(), ..Settings::default() }
     }
 
     /// Starts a thread with these settings; its id, and what is known of it.
-    async fn thread_of(&self, settings: &Settings) -> (String, ThreadNow) {
-        let Said { params, .. } = to_codex::thread_start(settings, &ThreadExtras::default());
+    pub(crate) async fn thread_of(&self, settings: &Settings, extras: &ThreadExtras) -> (String, ThreadNow) {
+        let Said { params, .. } = to_codex::thread_start(settings, extras);
         let answer = self.client.call::<calls::ThreadStart>(&params).await.expect("a thread");
         let reply = answer.read().unwrap();
-        let now = ThreadNow {
-            model: reply.model().map(|model| model.into_owned()),
-            mode: Some(ModeKind::Default),
-            ..ThreadNow::default()
-        };
+        let now = ThreadNow::of_reply(answer.reply().result(), extras.dialect);
         (reply.thread().unwrap().id.into_owned(), now)
     }
 
     /// The last request to the model, as text.
-    fn last_request(&self) -> String {
+    pub(crate) fn last_request(&self) -> String {
         let requests = self.model.requests();
         String::from_utf8_lossy(&requests.last().expect("a request").body).into_owned()
     }
 
     /// What the model was last told that a tool gave.
-    fn last_output(&self) -> String {
+    pub(crate) fn last_output(&self) -> String {
         let request: Value = serde_json::from_str(&self.last_request()).unwrap();
         let items = request["input"].as_array().expect("input").iter();
         let output = items.rev().find(|item| item["type"] == "function_call_output").expect("an output");
@@ -48,7 +44,7 @@ impl Stage {
     }
 
     /// The next request of Codex's is answered, once it is of this kind.
-    async fn decide(&mut self, kind: ApprovalKind, decision: Decision, content: Value) {
+    pub(crate) async fn decide(&mut self, kind: ApprovalKind, decision: Decision, content: Value) {
         let (id, request) = self.next_ask().await;
         let (content, request) = (Json::from(content), Json::from(request));
         let it = ToAnswer { kind, decision, content: Some(&content), request: &request };
@@ -61,7 +57,7 @@ async fn a_session_of_untrusted_commands_asks_and_does_what_was_decided() {
     let mut stage = Stage::open().await;
     let settings = Settings { permission_mode: Some(PermissionMode::Default), ..stage.settings() };
     let settings = Settings { sandbox: Some(Sandbox::WorkspaceWrite), ..settings };
-    let (thread, _) = stage.thread_of(&settings).await;
+    let (thread, _) = stage.thread_of(&settings, &ThreadExtras::default()).await;
     let file = stage.workspace.join("judged.txt");
     for (decision, there) in [(Decision::Decline, false), (Decision::Accept, true)] {
         stage.turn(&thread, fresh(), "[patch]").await;
@@ -89,7 +85,7 @@ async fn a_session_has_its_tools_and_they_come_back_with_its_thread() {
         timeout_seconds: None,
     };
     let settings = Settings { tools: vec![lookup], ..stage.settings() };
-    let (mut thread, _) = stage.thread_of(&settings).await;
+    let (mut thread, _) = stage.thread_of(&settings, &ThreadExtras::default()).await;
     for _ in 0..2 {
         stage.turn(&thread, fresh(), "[tool]").await;
         let (id, _) = stage.next_ask().await;
@@ -113,7 +109,7 @@ async fn a_session_has_its_tools_and_they_come_back_with_its_thread() {
 async fn a_fork_knows_the_turns_up_to_the_one_named() {
     let mut stage = Stage::open().await;
     let settings = stage.settings();
-    let (thread, _) = stage.thread_of(&settings).await;
+    let (thread, _) = stage.thread_of(&settings, &ThreadExtras::default()).await;
     let (first, _) = stage.play(&thread, "[stream] the first").await;
     stage.play(&thread, "[stream] the second").await;
     let fork = ForkOf { thread_id: &thread, turn_id: Some(&first) };
@@ -135,7 +131,7 @@ async fn a_bare_session_sees_neither_the_projects_agents_file_nor_skills() {
     fs::write(skill.join("SKILL.md"), "---\nname: one\ndescription: skill-one\n---\nbody").unwrap();
     for bare in [false, true] {
         let settings = Settings { bare, ..stage.settings() };
-        let (thread, _) = stage.thread_of(&settings).await;
+        let (thread, _) = stage.thread_of(&settings, &ThreadExtras::default()).await;
         stage.play(&thread, "[stream]").await;
         let asked = stage.last_request();
         assert_eq!(asked.contains("project-agents"), !bare);
@@ -149,7 +145,7 @@ async fn a_policy_codex_no_longer_has_is_replaced_and_people_are_told() {
     let stage = Stage::open().await;
     let settings = Settings { approval_policy: Some(ApprovalPolicy::OnFailure), ..stage.settings() };
     assert_eq!(to_codex::thread_start(&settings, &ThreadExtras::default()).warnings.len(), 1);
-    stage.thread_of(&settings).await;
+    stage.thread_of(&settings, &ThreadExtras::default()).await;
     stage.close().await;
 }
 
@@ -157,7 +153,7 @@ async fn a_policy_codex_no_longer_has_is_replaced_and_people_are_told() {
 async fn plan_mode_is_entered_once_and_its_questions_are_answered() {
     let mut stage = Stage::open().await;
     let settings = Settings { permission_mode: Some(PermissionMode::Plan), ..stage.settings() };
-    let (thread, mut now) = stage.thread_of(&settings).await;
+    let (thread, mut now) = stage.thread_of(&settings, &ThreadExtras::default()).await;
     let (input, options) = ([InputPart::Text { text: "[ask]".to_owned() }], Options::default());
     let decided = [
         (Decision::Accept, json!({"colour": "Blue"}), r#"{"answers":{"colour":{"answers":["Blue"]}}}"#),
@@ -174,13 +170,18 @@ async fn plan_mode_is_entered_once_and_its_questions_are_answered() {
             now: &now,
         };
         let params = to_codex::turn_start(&start, &|_| unreachable!("no picture"));
-        let changes = now.mode == Some(ModeKind::Default);
+        let changes = now.mode != Some(ModeKind::Plan);
         assert_eq!(params.collaboration_mode.is_some(), changes, "only when it changes");
         stage.client.call::<calls::TurnStart>(&params).await.expect("a turn");
-        now.mode = Some(ModeKind::Plan);
         stage.decide(ApprovalKind::UserInput, decision, answer).await;
         stage.until_method("turn/completed").await;
         assert_eq!(stage.last_output(), output);
+        // The mode outlives its process, and Codex says so.
+        stage.kill_and_start_again().await;
+        let params = to_codex::thread_resume(&thread, &settings, &ThreadExtras::default()).params;
+        let answer = stage.client.call::<calls::ThreadResume>(&params).await.expect("the thread again");
+        now = ThreadNow::of_reply(answer.reply().result(), Dialect::default());
+        assert_eq!(now.mode, Some(ModeKind::Plan));
     }
     stage.close().await;
 }
@@ -190,7 +191,7 @@ async fn refusals_of_the_real_codex_are_understood() {
     let mut stage = Stage::open().await;
     let settings = stage.settings();
     let extras = ThreadExtras::default();
-    let (thread, _) = stage.thread_of(&settings).await;
+    let (thread, _) = stage.thread_of(&settings, &ThreadExtras::default()).await;
     let nowhere = "019a0000-0000-7000-8000-000000000000";
     let meant = |error: Result<(), CallError>| refused(&error.expect_err("a refusal"));
     let resume = |thread: &str| to_codex::thread_resume(thread, &settings, &extras).params;
@@ -217,9 +218,4 @@ async fn refusals_of_the_real_codex_are_understood() {
     stage.client.call::<calls::ThreadUnarchive>(&to_codex::unarchive(&thread)).await.expect("taken out");
     stage.client.call::<calls::ThreadResume>(&resume(&thread)).await.expect("loaded");
     stage.close().await;
-}
-
-/// The parameters of a request, as they are journaled.
-pub(crate) fn params_of(request: &ServerRequest<'_>) -> Value {
-    request.params().map(|raw| serde_json::from_str(raw.get()).unwrap()).unwrap_or_default()
 }

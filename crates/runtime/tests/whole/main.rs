@@ -2,8 +2,10 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod approvals;
+mod crashes;
 mod interrupts;
 mod messages;
+mod setup;
 mod stage;
 mod tools;
 mod watch;

@@ -33,7 +33,7 @@ impl Deciding<'_> {
                 Ok(())
             }
             Command::Rename(name) => {
-                self.update(Settings { name: Some(name), ..self.session.settings.clone() });
+                self.update(Settings { name: Some(name), ..(*self.session.settings).clone() });
                 Ok(())
             }
             Command::Start => self.start(),
@@ -64,11 +64,11 @@ impl Deciding<'_> {
         }
         let NewMessage { id, input, options, sender } = message;
         let first = busy && policy == BusyPolicy::Interrupt;
-        let joins = policy == BusyPolicy::Steer && options.can_join() && self.session.queue.is_empty();
+        let joins = policy == BusyPolicy::Steer && options.can_join();
         let ahead = if first { 0 } else { self.session.queue.len() };
         let position = usize::from(self.session.turn.is_some()) + ahead;
-        let queued = Fact::Queued { message_id: id, input: input.clone(), options: Box::new(options), first };
-        self.note(queued);
+        let options = Box::new(options);
+        self.note(Fact::Queued { message_id: id, input: input.clone(), options, first, joins });
         self.emit(What::MessageAccepted(Accepted {
             message_id: id,
             input,
@@ -76,9 +76,7 @@ impl Deciding<'_> {
             position,
             sender,
         }));
-        if joins {
-            self.steer(id);
-        }
+        self.join_waiting();
         if first && self.session.turn.is_some() {
             self.interrupt(Cause::Person);
         }
@@ -87,13 +85,17 @@ impl Deciding<'_> {
 
     /// Whether a message with this id is on its way already.
     fn knows(&self, id: MessageId) -> bool {
-        let turn = self.session.turn.as_ref();
-        let in_turn = turn.is_some_and(|turn| {
-            turn.message_ids().contains(&id) || turn.joining.iter().any(|queued| queued.id == id)
-        });
-        in_turn
+        self.session.turn.as_ref().is_some_and(|turn| turn.has(id))
             || self.session.queue.iter().any(|queued| queued.id == id)
             || self.session.adrift.iter().any(|adrift| adrift.message.id == id)
+    }
+
+    /// Messages that want to join and have none before them that does not.
+    pub(super) fn join_waiting(&mut self) {
+        let waiting = self.session.queue.iter().take_while(|queued| queued.joins);
+        for id in waiting.map(|queued| queued.id).collect::<Vec<_>>() {
+            self.steer(id);
+        }
     }
 
     /// Adds a queued message to the running turn, if that can be joined now. Otherwise it stays queued.
@@ -102,7 +104,7 @@ impl Deciding<'_> {
         let joinable = turn.started && turn.opener.is_some() && turn.interrupt.is_none() && !turn.examining;
         let Some(turn_id) = turn.turn_id.clone().filter(|_| joinable) else { return };
         let Some(queued) = self.session.queue.iter().find(|queued| queued.id == message_id) else { return };
-        let input = queued.input.clone();
+        let input = queued.input.to_vec();
         self.note(Fact::Steering { message_id });
         self.effect(Effect::Steer { message_id, input, turn_id });
     }
@@ -112,7 +114,7 @@ impl Deciding<'_> {
             self.finish_unstarted(id, Status::Interrupted, None);
             return Ok(());
         }
-        let runs = self.session.turn.as_ref().is_some_and(|turn| turn.message_ids().contains(&id));
+        let runs = self.session.turn.as_ref().is_some_and(|turn| turn.has(id));
         if runs { self.stop_turn(false) } else { Err(Refusal::NotFound) }
     }
 
@@ -171,7 +173,7 @@ impl Deciding<'_> {
     /// Codex is told a new name, now or when it has the thread.
     fn update(&mut self, settings: Settings) {
         let renamed = settings.name.clone().filter(|name| self.session.settings.name.as_ref() != Some(name));
-        self.emit(What::SessionUpdated(Updated { settings }));
+        self.emit(What::SessionUpdated(Updated { settings: settings.into() }));
         match renamed {
             Some(name) if self.session.thread_ready => self.effect(Effect::SetName(name)),
             Some(_) => self.note(Fact::NameDue { due: true }),
@@ -186,6 +188,7 @@ impl Deciding<'_> {
         self.note(Fact::Held { held: false });
         self.note(Fact::Stopped { stopped: false });
         self.note(Fact::Broken { reason: None });
+        self.note(Fact::ThreadWanted { wanted: false });
         Ok(())
     }
 
@@ -207,10 +210,7 @@ impl Deciding<'_> {
         if self.session.wish.is_some() {
             self.note(Fact::WishOver);
         }
-        let waiting: Vec<_> = self.session.queued().collect();
-        for id in waiting {
-            self.finish_unstarted(id, Status::Interrupted, None);
-        }
+        self.end_stopped();
         self.interrupt(Cause::Person);
     }
 }

@@ -11,8 +11,11 @@ use crate::{
     fact::{Cause, Fact},
     ids::MessageId,
     input::{Place, TurnEnd, Verdict},
+    item::Item,
+    json::Json,
     message::{Failure, Retry, Status},
     settings::OnLost,
+    state::Turn,
     usage::Usage,
 };
 
@@ -35,6 +38,9 @@ impl Deciding<'_> {
         for queued in &turn.joining {
             self.note(Fact::Adrift { message_id: queued.id, status, text: text.clone() });
         }
+        for _ in &turn.telling {
+            self.note(Fact::Told { reached: false });
+        }
         let message_ids = turn.message_ids();
         if let Some(turn_id) = &turn.turn_id {
             let scope = Scope { turn_id: Some(turn_id.clone()), ..Scope::default() };
@@ -43,18 +49,22 @@ impl Deciding<'_> {
             self.emit_in(scope, What::TurnCompleted(completed));
         }
         let priced = turn.opener.as_ref().is_some_and(|opener| opener.options.price.is_some());
+        let scope = Scope { turn_id: turn.turn_id.clone(), ..Scope::default() };
+        let (status_of_turn, (status, output, error)) = (status, shaped(&turn, status, &text, error));
         let opener = turn.opener.map(|opener| opener.id);
         // The joined ones first: with the opener's end the turn is gone.
         for id in turn.joined {
-            self.finish(Finished { steered_into: opener, ..finished(id, status, &text, error.as_ref()) });
+            let ended = finished(id, status, &text, error.as_ref());
+            self.finish(scope.clone(), Finished { steered_into: opener, ..ended });
         }
         if let Some(id) = opener {
             let usage = self.session.usage.since(turn.usage_before);
             let cost = self.session.cost.unwrap_or_default().since(turn.cost_before.unwrap_or_default());
             let cost_usd = priced.then(|| cost.usd());
-            self.finish(Finished { usage, cost_usd, ..finished(id, status, &text, error.as_ref()) });
+            let ended = finished(id, status, &text, error.as_ref());
+            self.finish(scope, Finished { usage, cost_usd, output, ..ended });
         }
-        if status == Status::Lost
+        if status_of_turn == Status::Lost
             && self.session.settings.on_lost == OnLost::Hold
             && !self.session.queue.is_empty()
         {
@@ -67,7 +77,7 @@ impl Deciding<'_> {
 
     /// A message that was never handed to Codex ends.
     pub(super) fn finish_unstarted(&mut self, id: MessageId, status: Status, error: Option<&Failure>) {
-        self.finish(finished(id, status, "", error));
+        self.finish(Scope::default(), finished(id, status, "", error));
     }
 
     /// A steer was answered after its turn had ended: it ends as the turn did.
@@ -75,11 +85,12 @@ impl Deciding<'_> {
         let Some(adrift) = self.session.adrift.iter().find(|adrift| adrift.message.id == id) else { return };
         let ended = finished(id, adrift.status, &adrift.text.clone(), None);
         let steered_into = adrift.opener;
-        self.finish(Finished { steered_into, ..ended });
+        let scope = Scope { turn_id: adrift.turn_id.clone(), ..Scope::default() };
+        self.finish(scope, Finished { steered_into, ..ended });
     }
 
-    fn finish(&mut self, finished: Finished) {
-        self.emit(What::MessageFinished(finished));
+    fn finish(&mut self, scope: Scope, finished: Finished) {
+        self.emit_in(scope, What::MessageFinished(finished));
     }
 
     /// A sub-agent's turn is over: its own items close, and nothing of its parent's.
@@ -161,10 +172,8 @@ impl Deciding<'_> {
         }
         let started = Started { message_id: opener.id, attempt: opener.attempts + 1, steered_into: None };
         self.emit(What::MessageStarted(started));
-        if self.session.thread_ready {
+        if self.has_thread() {
             self.start_turn();
-        } else {
-            self.effect(Effect::EnsureThread);
         }
     }
 
@@ -174,7 +183,7 @@ impl Deciding<'_> {
         self.end_turn(TurnEnd { status: Status::Lost, error: Some(error), text: None });
     }
 
-    fn close_everything(&mut self, status: Status) {
+    pub(super) fn close_everything(&mut self, status: Status) {
         self.close_items(None, status);
         self.close_requests(None, Decision::Cancel, "codex");
     }
@@ -187,12 +196,32 @@ impl Deciding<'_> {
             self.session.items.iter().filter(|item| of_place(&item.thread, &item.turn)).cloned().collect();
         for item in open {
             let joined = self.session.turn.as_ref().is_some_and(|turn| !turn.joined.is_empty());
-            let superseded = status == Status::Completed && joined;
+            let superseded = status == Status::Completed && joined && !Item::read(&item.json).acts();
             let closed = if superseded { "superseded" } else { word(status) };
             let place = Place { thread: item.thread, turn: item.turn };
             let scope = Scope { item_id: Some(item.id), ..self.scope(&place) };
             let data = ItemData { item: item.json, closed: Some(closed.to_owned()) };
             self.emit_in(scope, What::ItemCompleted(data));
+        }
+    }
+}
+
+/// The answer in the shape that was asked for. Codex does not check it; an answer that is not JSON has failed.
+fn shaped(
+    turn: &Turn,
+    status: Status,
+    text: &str,
+    error: Option<Failure>,
+) -> (Status, Option<Json>, Option<Failure>) {
+    let wanted = turn.opener.as_ref().is_some_and(|opener| opener.options.output_schema.is_some());
+    if !wanted || status != Status::Completed {
+        return (status, None, error);
+    }
+    match Json::parse(text) {
+        Ok(output) => (status, Some(output), error),
+        Err(why) => {
+            let message = format!("{}: {why}", Code::OutputInvalid.message());
+            (Status::Failed, None, Some(Failure::coded(Code::OutputInvalid, message)))
         }
     }
 }

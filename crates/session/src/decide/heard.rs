@@ -1,23 +1,22 @@
 //! What became known from Codex, and what follows from it.
 
-use super::{Deciding, Scope};
+use super::{Deciding, Scope, requests::failed_content};
 use crate::{
     code::Code,
-    effect::Effect,
+    effect::{Answer, Effect},
     event::{
         What,
         data::{
-            ApprovalRequested, Decision, Delta, DiffUpdated, Exited, ItemData, Notice, PlanUpdated,
-            Restarted, Started, ToolRequested, TurnStarted, Unknown,
+            Decision, Delta, DiffUpdated, Exited, ItemData, Notice, PlanUpdated, Restarted, Started,
+            TurnStarted, Unknown,
         },
     },
-    fact::{Fact, RequestRef},
+    fact::Fact,
     ids::MessageId,
     input::{Heard, Place, TurnEnd},
     item::Item,
     json::Json,
     message::{Failure, Status},
-    settings::Unattended,
     state::Wished,
     usage::Usage,
     view::ThreadSource,
@@ -25,20 +24,24 @@ use crate::{
 
 impl Deciding<'_> {
     pub(super) fn heard(&mut self, heard: Heard) {
+        let left = &self.session.left;
+        if !left.is_empty() && heard.place().is_some_and(|place| left.contains(&place.thread)) {
+            return self.heard_from_left(heard);
+        }
         match heard {
             Heard::ThreadReady { thread_id } => self.thread_ready(thread_id),
             Heard::ThreadFailed(failure) => self.thread_failed(failure),
             Heard::TurnAccepted { turn_id } => self.turn_accepted(turn_id),
             Heard::TurnRefused(failure) => self.turn_refused(failure),
             Heard::StartUnanswered => self.start_unanswered(),
-            Heard::Told { reached } => self.note(Fact::Told { reached }),
+            Heard::Told { turn_id, reached } => self.told(&turn_id, reached),
             Heard::Steered { message_id, joined } => self.steered(message_id, joined),
             Heard::TurnStarted(place) => self.turn_started(&place),
             Heard::TurnEnded(place, end) => self.turn_ended(&place, end),
             Heard::ItemStarted(place, item) => self.item_started(&place, item),
             Heard::ItemCompleted(place, item) => self.item_completed(&place, item),
             Heard::Delta { place, item_id, kind, delta } => {
-                let scope = Scope { item_id: Some(item_id), ..self.scope(&place) };
+                let scope = Scope { item_id: Some(item_id), ..self.scope_at(place) };
                 self.emit_in(scope, What::ItemDelta(Delta { kind, delta }));
             }
             Heard::Plan(place, steps) => {
@@ -50,14 +53,15 @@ impl Deciding<'_> {
                 self.emit_in(scope, What::DiffUpdated(DiffUpdated { files }));
             }
             Heard::Usage { .. } => self.used(heard),
-            Heard::Asked { .. } | Heard::ToolCalled { .. } => self.asked(heard),
+            Heard::Asked { .. } => self.asked(heard),
+            Heard::ToolCalled { .. } => self.tool_called(heard),
             Heard::Withdrawn(key) => self.withdrawn(&key),
             Heard::Trouble { place, will_retry, failure } => self.trouble(&place, will_retry, failure),
             Heard::Idle => self.idle(),
             Heard::InterruptAnswered { not_started } => self.interrupt_answered(not_started),
             Heard::Verdict(verdict) => self.verdict(verdict),
             Heard::Parted => {
-                if self.session.thread_ready {
+                if self.session.thread_ready || self.session.thread_wanted {
                     self.note(Fact::Parted);
                 }
             }
@@ -86,6 +90,10 @@ impl Deciding<'_> {
             // A thread without a past: everything it uses is ours.
             self.note(Fact::Total { thread_id: thread_id.clone(), total: Usage::default() });
         }
+        if !first && !self.session.is_own(&thread_id) {
+            // What is open belongs to the old thread, and nobody will close it there.
+            self.close_everything(Status::Lost);
+        }
         self.note(Fact::ThreadReady { thread_id });
         if history_gone {
             self.warn(Code::HistoryGone, Code::HistoryGone.message());
@@ -110,6 +118,7 @@ impl Deciding<'_> {
     }
 
     fn thread_failed(&mut self, failure: Failure) {
+        self.note(Fact::ThreadWanted { wanted: false });
         let next = self.session.queued().next();
         let examining = self.session.turn.as_ref().is_some_and(|turn| turn.examining);
         if examining {
@@ -210,6 +219,9 @@ impl Deciding<'_> {
         }
         let scope = self.scope(place);
         self.emit_in(scope, What::TurnStarted(TurnStarted { message_ids }));
+        if own {
+            self.join_waiting();
+        }
         if own && again {
             self.note(Fact::InterruptAnswered { again: false });
             self.effect(Effect::Interrupt { turn_id: place.turn.clone() });
@@ -234,51 +246,52 @@ impl Deciding<'_> {
         self.emit(What::CodexNotice(Notice { method: method.to_owned(), params }));
     }
 
+    /// Something of a turn that was given up: it changes nothing any more, but what it waits for is refused, and what it
+    /// uses is paid.
+    fn heard_from_left(&mut self, heard: Heard) {
+        match heard {
+            Heard::Usage { .. } => self.used(heard),
+            Heard::TurnEnded(place, _) => self.keep("turn/completed", &place),
+            Heard::Asked { key, kind, .. } => {
+                let answer = Answer::Approval { kind, decision: Decision::Cancel, content: None };
+                self.effect(Effect::Answer { key, answer });
+            }
+            Heard::ToolCalled { key, .. } => {
+                let content = failed_content("the turn was given up");
+                self.effect(Effect::Answer { key, answer: Answer::Tool { success: false, content } });
+            }
+            _ => {}
+        }
+    }
+
     fn item_started(&mut self, place: &Place, item: Json) {
-        let id = Item::read(&item).id;
-        let open = self
-            .session
-            .items
-            .iter()
-            .any(|open| (&open.thread, &open.turn, &open.id) == (&place.thread, &place.turn, &id));
-        if open {
+        let id = Item::id_of(&item);
+        if self.session.items.iter().any(|open| open.is(&place.thread, &place.turn, &id)) {
             return;
         }
+        self.note_joined(&item);
         let scope = Scope { item_id: Some(id), ..self.scope(place) };
         self.emit_in(scope, What::ItemStarted(ItemData { item, closed: None }));
     }
 
-    fn item_completed(&mut self, place: &Place, item: Json) {
-        let scope = Scope { item_id: Some(Item::read(&item).id), ..self.scope(place) };
-        self.emit_in(scope, What::ItemCompleted(ItemData { item, closed: None }));
+    fn item_completed(&mut self, place: &Place, json: Json) {
+        self.note_joined(&json);
+        let item = Item::read(&json);
+        let no_sandbox = !self.session.sandbox_told && item.shows_no_sandbox(&json);
+        let scope = Scope { item_id: Some(item.id), ..self.scope(place) };
+        self.emit_in(scope, What::ItemCompleted(ItemData { item: json, closed: None }));
+        if no_sandbox {
+            self.warn(Code::SandboxUnavailable, Code::SandboxUnavailable.message());
+        }
     }
 
-    fn asked(&mut self, heard: Heard) {
-        match heard {
-            Heard::Asked { approval_id, key, place, item_id, kind, request } => {
-                let timeout_seconds = self.session.settings.approval_timeout_seconds;
-                let (thread, turn) = (place.thread.clone(), place.turn.clone());
-                let id = RequestRef::Approval(approval_id);
-                self.note(Fact::Request { id, key, thread, turn, kind: Some(kind), timeout_seconds });
-                let scope = Scope { item_id, ..self.scope(&place) };
-                self.emit_in(
-                    scope,
-                    What::ApprovalRequested(ApprovalRequested { approval_id, kind, request }),
-                );
-                if self.session.settings.unattended == Unattended::Decline {
-                    let no = super::requests::Answered::by(Decision::Decline, "policy");
-                    // It was opened just now, so it is there to be answered.
-                    let _open = self.answer_approval(approval_id, no);
-                }
-            }
-            Heard::ToolCalled { tool_call_id, key, place, item_id, tool, arguments, timeout_seconds } => {
-                let (thread, turn) = (place.thread.clone(), place.turn.clone());
-                let id = RequestRef::Tool(tool_call_id);
-                self.note(Fact::Request { id, key, thread, turn, kind: None, timeout_seconds });
-                let scope = Scope { item_id, ..self.scope(&place) };
-                self.emit_in(scope, What::ToolRequested(ToolRequested { tool_call_id, tool, arguments }));
-            }
-            _ => {}
+    /// A user's message in the turn that has the id of a steer: it joined, whatever becomes of its answer.
+    fn note_joined(&mut self, item: &Json) {
+        let Some(turn) = self.session.turn.as_ref().filter(|turn| !turn.joining.is_empty()) else { return };
+        let Some(client_id) = Item::read(item).client_id else { return };
+        let joined = turn.joining.iter().map(|queued| queued.id).find(|id| id.to_string() == client_id);
+        if let Some(message_id) = joined {
+            self.steered(message_id, true);
         }
     }
 

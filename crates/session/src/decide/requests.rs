@@ -1,16 +1,17 @@
 //! What Codex waits for: a person's answer, or a tool's.
 
-use super::{Deciding, Scope};
+use super::{Deciding, Scope, policy::Question};
 use crate::{
     effect::{Answer, Effect},
     event::{
         What,
-        data::{ApprovalResolved, Decision, ToolResolved},
+        data::{ApprovalRequested, ApprovalResolved, Decision, ToolRequested, ToolResolved},
     },
+    fact::{Fact, RequestRef},
     ids::{ApprovalId, ToolCallId},
-    input::{Refusal, RequestKey},
+    input::{Heard, Refusal, RequestKey},
     json::Json,
-    state::OpenRequest,
+    state::{Given, OpenRequest},
 };
 
 /// What was answered, and by whom.
@@ -28,6 +29,65 @@ impl Answered {
 }
 
 impl Deciding<'_> {
+    /// Codex asks a person; the policy may answer instead.
+    pub(super) fn asked(&mut self, heard: Heard) {
+        let Heard::Asked { approval_id, key, place, item_id, kind, request } = heard else { return };
+        if self.asked_before(&key) {
+            return;
+        }
+        let question = Question::read(kind, &request);
+        self.note(Fact::Request {
+            id: RequestRef::Approval(approval_id),
+            key,
+            thread: place.thread.clone(),
+            turn: place.turn.clone(),
+            kind: Some(kind),
+            timeout_seconds: self.session.settings.approval_timeout_seconds,
+            offered: question.offered(),
+        });
+        let scope = Scope { item_id, ..self.scope(&place) };
+        self.emit_in(scope, What::ApprovalRequested(ApprovalRequested { approval_id, kind, request }));
+        if let Some(decision) = question.by_policy(&self.session.settings) {
+            // It was opened just now, so it is there to be answered.
+            let _open = self.answer_approval(approval_id, Answered::by(decision, "policy"));
+        }
+    }
+
+    /// Codex calls one of the session's own tools.
+    pub(super) fn tool_called(&mut self, heard: Heard) {
+        let Heard::ToolCalled { tool_call_id, key, place, item_id, tool, arguments, timeout_seconds } = heard
+        else {
+            return;
+        };
+        if self.asked_before(&key) {
+            return;
+        }
+        let spec = self.session.settings.tools.iter().find(|spec| spec.name == tool);
+        let timeout_seconds = timeout_seconds.or_else(|| spec.and_then(|spec| spec.timeout_seconds));
+        self.note(Fact::Request {
+            id: RequestRef::Tool(tool_call_id),
+            key,
+            thread: place.thread.clone(),
+            turn: place.turn.clone(),
+            kind: None,
+            timeout_seconds,
+            offered: Vec::new(),
+        });
+        let scope = Scope { item_id, ..self.scope(&place) };
+        self.emit_in(scope, What::ToolRequested(ToolRequested { tool_call_id, tool, arguments }));
+    }
+
+    /// A thread that is loaded again repeats what is open there. What was answered already is answered again.
+    fn asked_before(&mut self, key: &RequestKey) -> bool {
+        let given = self.session.given.iter().find(|given| given.key == *key).cloned();
+        let again = given.is_some();
+        if let Some(Given { key, answer }) = given {
+            self.effect(Effect::Answer { key, answer });
+        }
+        again
+            || self.session.approvals.values().chain(self.session.tools.values()).any(|open| open.key == *key)
+    }
+
     /// The first answer wins; of a later one nothing comes.
     pub(super) fn answer_approval(&mut self, id: ApprovalId, answered: Answered) -> Result<(), Refusal> {
         let Some(open) = self.session.approvals.get(&id).cloned() else {
@@ -37,14 +97,43 @@ impl Deciding<'_> {
         };
         let Answered { decision, by, message, content } = answered;
         let kind = open.kind.ok_or(Refusal::NotFound)?;
+        if !open.offered.contains(&decision) {
+            return Err(Refusal::NotOffered);
+        }
         let scope = self.scope_of(&open);
-        self.emit_in(
-            scope,
-            What::ApprovalResolved(ApprovalResolved { approval_id: id, decision, by, message }),
-        );
+        let resolved = ApprovalResolved { approval_id: id, decision, by, message: message.clone() };
+        self.emit_in(scope, What::ApprovalResolved(resolved));
         let answer = Answer::Approval { kind, decision, content };
+        if !matches!(answer, Answer::Approval { content: Some(_), .. }) {
+            // What a person filled in may be secret and is not kept: then the person is asked again.
+            self.note(Fact::Given { key: open.key.clone(), answer: answer.clone() });
+        }
         self.effect(Effect::Answer { key: open.key, answer });
+        if let Some(text) = message.filter(|text| !text.trim().is_empty()) {
+            self.tell(decision, text);
+        }
         Ok(())
+    }
+
+    /// What is said with a "no" has no field in Codex's answer: the agent is told in the running turn, or with the next
+    /// message if the turn does not go on.
+    fn tell(&mut self, decision: Decision, text: String) {
+        let turn = self.session.turn.as_ref().filter(|turn| turn.interrupt.is_none() && !turn.examining);
+        let turn_id = turn.and_then(|turn| turn.turn_id.clone());
+        match (decision, turn_id) {
+            (Decision::Decline, Some(turn_id)) => {
+                self.note(Fact::Telling { text: text.clone() });
+                self.effect(Effect::Tell { turn_id, text });
+            }
+            (Decision::Decline | Decision::Cancel, _) => self.note(Fact::Noted { text }),
+            _ => {}
+        }
+    }
+
+    pub(super) fn told(&mut self, turn_id: &str, reached: bool) {
+        if self.session.turn_id() == Some(turn_id) {
+            self.note(Fact::Told { reached });
+        }
     }
 
     pub(super) fn answer_tool(
@@ -57,12 +146,16 @@ impl Deciding<'_> {
         let scope = self.scope_of(&open);
         let answer = Answer::Tool { success, content: content.clone() };
         self.emit_in(scope, What::ToolResolved(ToolResolved { tool_call_id: id, success, content }));
+        self.note(Fact::Given { key: open.key.clone(), answer: answer.clone() });
         self.effect(Effect::Answer { key: open.key, answer });
         Ok(())
     }
 
     /// Codex has what it wanted from elsewhere, or no longer wants it.
     pub(super) fn withdrawn(&mut self, key: &RequestKey) {
+        if self.session.given.iter().any(|given| given.key == *key) {
+            self.note(Fact::Settled { key: key.clone() });
+        }
         let approval = self.session.approvals.iter().find(|(_, open)| open.key == *key).map(|(id, _)| *id);
         if let Some(id) = approval {
             self.close_approval(id, Decision::Cancel, "codex");

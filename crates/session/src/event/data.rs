@@ -1,5 +1,7 @@
 //! The `data` of each event, field by field as users' programs read them.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -26,13 +28,13 @@ data! {
     #[serde(transparent)]
     Created {
         /// What it was made with.
-        settings: Settings,
+        settings: Arc<Settings>,
     }
     /// `session.updated`.
     #[serde(transparent)]
     Updated {
         /// What it works with from the next turn on.
-        settings: Settings,
+        settings: Arc<Settings>,
     }
     /// `session.state`.
     StateChanged {

@@ -1,24 +1,27 @@
 //! How a session changes by its facts.
 
+use std::sync::Arc;
+
 use crate::{
     fact::{Fact, RequestRef},
     ids::MessageId,
     message::Status,
-    state::{Adrift, CutTurn, Interrupt, OpenRequest, Queued, Session, Turn, Wished},
+    state::{Adrift, CutTurn, Given, Interrupt, OpenRequest, Queued, Session, Turn, Wished},
     time::Timestamp,
 };
 
 impl Session {
     pub(crate) fn evolve_fact(&mut self, fact: &Fact, at: Timestamp) {
         match fact {
-            Fact::Queued { message_id, input, options, first } => {
+            Fact::Queued { message_id, input, options, first, joins } => {
                 let queued = Queued {
                     id: *message_id,
-                    input: input.clone(),
-                    options: (**options).clone(),
+                    input: input.as_slice().into(),
+                    options: Arc::new((**options).clone()),
                     accepted_at: at,
                     attempts: 0,
                     interrupts: *first,
+                    joins: *joins,
                 };
                 if *first { self.queue.push_front(queued) } else { self.queue.push_back(queued) }
             }
@@ -29,19 +32,24 @@ impl Session {
             }
             Fact::Edited { message_id, input } => {
                 if let Some(queued) = self.queue.iter_mut().find(|queued| queued.id == *message_id) {
-                    queued.input.clone_from(input);
+                    queued.input = input.as_slice().into();
                 }
             }
             Fact::ThreadReady { thread_id } => {
                 self.left.remove(thread_id);
                 self.thread_id = Some(thread_id.clone());
                 self.thread_ready = true;
+                self.thread_wanted = false;
             }
+            Fact::ThreadWanted { wanted } => self.thread_wanted = *wanted,
             Fact::Left => {
                 self.left.extend(self.thread_id.clone());
                 self.thread_ready = false;
             }
-            Fact::Parted => self.thread_ready = false,
+            Fact::Parted => {
+                self.thread_ready = false;
+                self.thread_wanted = false;
+            }
             Fact::Steering { message_id } => {
                 if let (Some(queued), Some(turn)) = (self.take_queued(*message_id), &mut self.turn) {
                     turn.joining.push(queued);
@@ -50,6 +58,10 @@ impl Session {
             Fact::Adrift { message_id, status, text } => self.set_adrift(*message_id, *status, text),
             Fact::SteerRefused { message_id } => self.steer_refused(*message_id),
             Fact::Request { .. } => self.request_opened(fact, at),
+            Fact::Given { key, answer } => {
+                self.given.push(Given { key: key.clone(), answer: answer.clone() });
+            }
+            Fact::Settled { key } => self.given.retain(|given| given.key != *key),
             Fact::Total { thread_id, total } => _ = self.totals.insert(thread_id.clone(), *total),
             Fact::Child { thread_id } => _ = self.children.insert(thread_id.clone()),
             _ => self.evolve_wants(fact, at),
@@ -84,7 +96,7 @@ impl Session {
     }
 
     fn request_opened(&mut self, fact: &Fact, at: Timestamp) {
-        let Fact::Request { id, key, thread, turn, kind, timeout_seconds } = fact else { return };
+        let Fact::Request { id, key, thread, turn, kind, timeout_seconds, offered } = fact else { return };
 
         let open = OpenRequest {
             key: key.clone(),
@@ -93,6 +105,7 @@ impl Session {
             kind: *kind,
             asked_at: at,
             timeout_seconds: *timeout_seconds,
+            offered: offered.clone(),
         };
         match id {
             RequestRef::Approval(id) => self.approvals.insert(*id, open),
@@ -151,7 +164,8 @@ impl Session {
         let Some(place) = turn.joining.iter().position(|queued| queued.id == id) else { return };
         let message = turn.joining.remove(place);
         let opener = turn.opener.as_ref().map(|opener| opener.id);
-        self.adrift.push(Adrift { message, opener, status, text: text.to_owned() });
+        let turn_id = turn.turn_id.clone();
+        self.adrift.push(Adrift { message, opener, turn_id, status, text: text.to_owned() });
     }
 
     fn steer_refused(&mut self, id: MessageId) {
@@ -159,11 +173,11 @@ impl Session {
             && let Some(place) = turn.joining.iter().position(|queued| queued.id == id)
         {
             let queued = turn.joining.remove(place);
-            self.queue.push_front(queued);
+            self.queue.push_front(Queued { joins: false, ..queued });
         }
         if let Some(place) = self.adrift.iter().position(|adrift| adrift.message.id == id) {
             let adrift = self.adrift.remove(place);
-            self.queue.push_front(adrift.message);
+            self.queue.push_front(Queued { joins: false, ..adrift.message });
         }
     }
 
@@ -176,5 +190,5 @@ impl Session {
 
 fn cut_of(turn: &Turn) -> CutTurn {
     let input = turn.opener.as_ref().map(|opener| opener.input.clone()).unwrap_or_default();
-    CutTurn { input, partial: turn.said_so_far() }
+    CutTurn { input, partial: turn.said_so_far().into() }
 }

@@ -4,11 +4,11 @@ use std::mem;
 
 use selvedge_session::{
     Answer, ApprovalId, Command, Effect, Heard, Input, InputPart, Json, MessageId, NewMessage, Options,
-    Output, Place, Refusal, RequestKey, Session, SessionId, Settings, Status, Timestamp, TurnEnd, Usage,
-    Verdict, What,
-    data::{ApprovalKind, Decision, DeltaKind},
+    Output, Place, Refusal, RequestKey, Session, SessionId, Settings, Status, Timestamp, ToolCallId, TurnEnd,
+    Usage, Verdict, What,
+    data::{self, ApprovalKind, Decision, DeltaKind},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 const THREAD: &str = "thread";
@@ -57,7 +57,7 @@ impl Play {
         self.apply(Input::Heard(heard)).unwrap();
     }
 
-    fn tell(&mut self, command: Command) -> Result<(), Refusal> {
+    pub(crate) fn tell(&mut self, command: Command) -> Result<(), Refusal> {
         self.apply(Input::Command(command))
     }
 
@@ -76,6 +76,10 @@ impl Play {
 
     pub(crate) fn interrupt(&mut self) {
         self.tell(Command::Interrupt { force: false }).unwrap();
+    }
+
+    pub(crate) fn kill(&mut self) {
+        self.tell(Command::Interrupt { force: true }).unwrap();
     }
 
     pub(crate) fn stop(&mut self) {
@@ -112,8 +116,11 @@ impl Play {
     }
 
     pub(crate) fn used(&mut self, turn: &str, total: u64) {
-        let total = Usage { total, ..Usage::default() };
-        self.hear(Heard::Usage { place: place(turn), total, last: Usage::default(), context_window: None });
+        self.used_with(place(turn), Usage { total, ..Usage::default() }, Usage::default());
+    }
+
+    pub(crate) fn used_with(&mut self, place: Place, total: Usage, last: Usage) {
+        self.hear(Heard::Usage { place, total, last, context_window: Some(1_000) });
     }
 
     pub(crate) fn steered(&mut self, n: u128, joined: bool) {
@@ -129,17 +136,41 @@ impl Play {
     }
 
     pub(crate) fn asked(&mut self, turn: &str) -> ApprovalId {
+        self.asked_for(place(turn), ApprovalKind::Command, json!({}))
+    }
+
+    pub(crate) fn asked_for(&mut self, place: Place, kind: ApprovalKind, request: Value) -> ApprovalId {
         self.asked += 1;
         let approval_id = ApprovalId(Uuid::from_u128(self.asked));
         self.hear(Heard::Asked {
             approval_id,
             key: RequestKey(self.asked.to_string()),
-            place: place(turn),
+            place,
             item_id: None,
-            kind: ApprovalKind::Command,
-            request: json!({}).into(),
+            kind,
+            request: request.into(),
         });
         approval_id
+    }
+
+    pub(crate) fn tool_called(&mut self, turn: &str, key: &str) -> ToolCallId {
+        self.asked += 1;
+        let tool_call_id = ToolCallId(Uuid::from_u128(self.asked));
+        self.hear(Heard::ToolCalled {
+            tool_call_id,
+            key: RequestKey(key.into()),
+            place: place(turn),
+            item_id: None,
+            tool: "look".into(),
+            arguments: json!({}).into(),
+            timeout_seconds: None,
+        });
+        tool_call_id
+    }
+
+    pub(crate) fn answer_saying(&mut self, id: ApprovalId, decision: Decision, text: &str) {
+        let (by, message) = ("somebody".into(), Some(text.to_owned()));
+        self.tell(Command::Answer { approval_id: id, decision, by, message, content: None }).unwrap();
     }
 
     pub(crate) fn answer(&mut self, approval_id: ApprovalId, decision: Decision) -> Result<(), Refusal> {
@@ -150,6 +181,14 @@ impl Play {
             message: None,
             content: None,
         })
+    }
+
+    /// A session made only from what was recorded, as after a crash of ours.
+    pub(crate) fn restarted(&self) -> Session {
+        let text = serde_json::to_string(&self.session).unwrap();
+        let read: Session = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, self.session, "a snapshot is what it was made of");
+        read
     }
 
     /// Lets time pass, as a runtime would: waking when the session wants to be woken.
@@ -202,6 +241,15 @@ impl Play {
         })
     }
 
+    /// The ends of messages since the last time, whole.
+    pub(crate) fn finished(&mut self) -> Vec<data::Finished> {
+        let (ends, rest): (Vec<_>, Vec<_>) =
+            mem::take(&mut self.said).into_iter().partition(|what| matches!(what, What::MessageFinished(_)));
+        self.said = rest;
+        let whole = |what| if let What::MessageFinished(it) = what { Some(it) } else { None };
+        ends.into_iter().filter_map(whole).collect()
+    }
+
     /// How approvals were settled since the last time.
     pub(crate) fn resolved(&mut self) -> Vec<String> {
         self.take(|what| match what {
@@ -236,6 +284,10 @@ pub(crate) fn place(turn: &str) -> Place {
     Place { thread: THREAD.into(), turn: turn.into() }
 }
 
+pub(crate) fn child_place(turn: &str) -> Place {
+    Place { thread: "child".into(), turn: turn.into() }
+}
+
 pub(crate) fn item(id: &str, kind: &str) -> Json {
     json!({"type": kind, "id": id}).into()
 }
@@ -251,7 +303,7 @@ pub(crate) fn text_of(input: &[InputPart]) -> &str {
     }
 }
 
-fn message(n: u128) -> MessageId {
+pub(crate) fn message(n: u128) -> MessageId {
     MessageId(Uuid::from_u128(n))
 }
 

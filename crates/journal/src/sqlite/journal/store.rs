@@ -8,9 +8,15 @@ use super::SqliteStore;
 use crate::{
     cursor::{Cursor, Limit, Page},
     error::{AppendError, StoreError},
+    feed::{FeedCursor, FeedPage, Pulse},
     index::Found,
     record::{Kind, Record, SessionId, StoredRecord, blob},
-    sqlite::{append::Wanted, backup, index, reader::query, writer::Job},
+    sqlite::{
+        append::Wanted,
+        backup, index,
+        reader::{log, query},
+        writer::Job,
+    },
     store::{Ended, Head, SessionInfo, Store},
     tail::Live,
 };
@@ -36,7 +42,9 @@ impl Store for SqliteStore {
         } else {
             wanted.prepare(&self.shared.indexer, reply)?
         };
-        self.shared.queue.put(Job::Append(Box::new(append))).await?;
+        if let Some(append) = self.shared.append_here(append) {
+            self.shared.queue.put(Job::Append(Box::new(append))).await?;
+        }
         answer.await.map_err(|_| StoreError::Closed)?
     }
 
@@ -65,6 +73,16 @@ impl Store for SqliteStore {
         self.shared.readers.run(move |connection| query::newest(connection, &session, kind)).await
     }
 
+    async fn since(
+        &self,
+        session: &SessionId,
+        kind: Kind,
+        limit: Limit,
+    ) -> Result<Vec<StoredRecord>, StoreError> {
+        let session = session.clone();
+        self.shared.readers.run(move |connection| query::since(connection, &session, kind, limit)).await
+    }
+
     async fn live(&self, session: &SessionId) -> Result<Arc<Live>, StoreError> {
         // First there for the writer to see, then told where the session stands: no commit falls in between.
         let live = self.shared.lives.hold(session);
@@ -73,6 +91,21 @@ impl Store for SqliteStore {
             self.shared.queue.nudge();
         }
         Ok(live)
+    }
+
+    async fn log(&self, after: FeedCursor, only: Option<Kind>, limit: Limit) -> Result<FeedPage, StoreError> {
+        self.shared.readers.run(move |connection| log::log(connection, after, only, limit)).await
+    }
+
+    async fn tip(&self) -> Result<FeedCursor, StoreError> {
+        self.shared.readers.run(log::tip).await
+    }
+
+    fn pulse(&self, only: Option<Kind>) -> Arc<Pulse> {
+        let pulse = self.shared.pulses.hold(only);
+        // From now on it also looks for what other processes commit.
+        self.shared.queue.nudge();
+        pulse
     }
 
     async fn sessions(

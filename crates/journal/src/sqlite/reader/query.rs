@@ -91,12 +91,25 @@ pub(crate) fn newest(
     kind: Kind,
 ) -> Result<Option<StoredRecord>, Trouble> {
     let Some(number) = heads::number(connection, session)? else { return Ok(None) };
-    let n: Option<u64> = connection
-        .prepare_cached(NEWEST)?
-        .query_row(params![number, kind.bit()], |row| row.get(0))
-        .optional()?;
-    let Some(n) = n else { return Ok(None) };
+    let Some(n) = newest_place(connection, number, kind)? else { return Ok(None) };
     Ok(records(connection, session, n - 1, Limit::of(1))?.pop())
+}
+
+/// The newest record that has a fact of that kind and those after it; all if none has.
+pub(crate) fn since(
+    connection: &Connection,
+    session: &SessionId,
+    kind: Kind,
+    limit: Limit,
+) -> Result<Vec<StoredRecord>, Trouble> {
+    let Some(number) = heads::number(connection, session)? else { return Ok(Vec::new()) };
+    let first = newest_place(connection, number, kind)?.unwrap_or(1);
+    records(connection, session, first - 1, limit)
+}
+
+fn newest_place(connection: &Connection, number: i64, kind: Kind) -> Result<Option<u64>, Trouble> {
+    let mut newest = connection.prepare_cached(NEWEST)?;
+    Ok(newest.query_row(params![number, kind.bit()], |row| row.get(0)).optional()?)
 }
 
 /// Sessions in the order of their names.

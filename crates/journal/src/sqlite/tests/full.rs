@@ -69,10 +69,12 @@ fn writer(options: &Options) -> Writer {
         indexer: options.indexer.clone(),
         queue: Arc::new(Queue::new()),
         lives: Arc::default(),
+        pulses: Arc::default(),
         written: Arc::default(),
         heads: Heads::default(),
         others: 0,
         leftovers: false,
+        synchronises: false,
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
     sqlite::{
         Durability, heads,
         open::{self, NEWEST_RECORD, open_reader},
-        reader::query,
+        reader::{log, query},
         schema,
     },
     store::{Ended, Store as _},
@@ -65,13 +65,19 @@ async fn no_question_of_a_start_reads_the_whole_log() {
     let store = folder.store();
     append(&store, &"s".into(), 0, 3).await;
     let connection = open_reader(&folder.journal()).unwrap();
-    for question in [query::SESSIONS, query::NEWEST, query::RECORDS_AFTER, heads::HEAD, NEWEST_RECORD] {
+    let questions = [query::SESSIONS, query::NEWEST, query::RECORDS_AFTER, heads::HEAD, NEWEST_RECORD];
+    let feeds = [log::ALL, log::WITH_KIND, log::WITH_MARK];
+    for question in questions.into_iter().chain(feeds) {
         let plan = plan(&connection, question);
         assert!(!plan.contains("TEMP B-TREE"), "{question}\n{plan}");
         // Backwards from the newest until one fits: the log's own order, and at most one row is empty.
         let scans = plan.lines().filter(|line| line.starts_with("SCAN")).count();
         assert!(scans == 0 || question == NEWEST_RECORD, "{question}\n{plan}");
     }
+    assert!(
+        plan(&connection, log::WITH_MARK).contains("by_mark (id>?)"),
+        "a feed of marks reads nothing else"
+    );
 }
 
 fn plan(connection: &Connection, question: &str) -> String {

@@ -7,6 +7,7 @@ use tokio::time::timeout;
 use super::{Folder, append, read_all};
 use crate::{
     error::{AppendError, StoreError},
+    feed::FeedCursor,
     record::{Event, Record, SessionId},
     store::{Head, Store as _},
 };
@@ -80,4 +81,29 @@ async fn both_may_write_at_once() {
             assert_eq!(read_all(store, session).await, (1..=200).collect::<Vec<_>>());
         }
     }
+}
+
+#[tokio::test]
+async fn a_feed_has_what_both_append() {
+    let folder = Folder::new();
+    let (one, other) = (folder.store(), folder.store());
+    let mut feed = one.feed(FeedCursor::START, None).await.unwrap();
+    for n in 0..10 {
+        append(if n % 3 == 0 { &one } else { &other }, &"s".into(), n, 1).await;
+        let page = timeout(SOON, feed.next_page(10)).await.expect("it looks around").unwrap();
+        assert_eq!(page.iter().map(|found| found.n).collect::<Vec<_>>(), [n + 1]);
+    }
+}
+
+/// On one async thread: if an append waited there for the lock, nobody could let go of it.
+#[tokio::test]
+async fn an_append_that_has_to_wait_for_the_other_keeps_no_async_thread() {
+    let (folder, session) = (Folder::new(), SessionId::from("s"));
+    let store = folder.store();
+    append(&store, &session, 0, 1).await;
+    let other = rusqlite::Connection::open(folder.journal()).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let let_go = async { other.execute_batch("ROLLBACK").unwrap() };
+    tokio::join!(append(&store, &session, 1, 1), let_go);
+    assert_eq!(read_all(&store, &session).await, [1, 2]);
 }

@@ -39,6 +39,11 @@ impl Board {
         self.changed.notify_one();
     }
 
+    /// Whether somebody listens to this thread here, or has.
+    pub(in crate::fleet) fn knows(&self, thread: &str) -> bool {
+        self.lock().knows(thread)
+    }
+
     /// Waits until somebody else has changed the table.
     pub(super) async fn changed(&self) {
         self.changed.notified().await;

@@ -2,11 +2,15 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use selvedge_client::Redactions;
 use selvedge_session::{Heard, Item, Json};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use super::{held::Held, slot::Slot};
+use super::{
+    held::Held,
+    slot::{HandedOn, Slot},
+};
 use crate::{
     fleet::{
         mailbox::{Mailbox, Told},
@@ -17,6 +21,9 @@ use crate::{
 
 /// Warnings of a process are repeated to whoever comes later; so many are remembered.
 const WARNINGS_KEPT: usize = 32;
+
+/// So much may wait for one session's mailbox before all its app-server's sessions wait with it.
+const LONGEST_BACKLOG: usize = 256;
 
 /// Who has a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,12 +45,13 @@ pub(super) enum Leftover {
     Unclaimed { thread: String, told: Told },
 }
 
-/// What is handed to one listener.
-#[derive(Debug)]
-pub(super) struct Parcel {
-    pub(super) slot: usize,
-    pub(super) mailbox: Mailbox,
-    pub(super) news: Vec<Told>,
+/// What waits for room in mailboxes.
+#[derive(Debug, Default)]
+pub(super) struct Backlog {
+    /// Those that are full.
+    pub(super) full: Vec<Mailbox>,
+    /// So much waits that no more may be taken.
+    pub(super) too_much: bool,
 }
 
 /// The table of one app-server.
@@ -125,13 +133,6 @@ impl Routes {
         self.newest = offset;
     }
 
-    /// The same, unless the place was given to somebody else in the meantime.
-    pub(super) fn close_if(&mut self, slot: usize, mailbox: &Mailbox) {
-        if self.slot(slot).is_some_and(|it| it.mailbox.same_channel(mailbox)) {
-            self.close(slot);
-        }
-    }
-
     /// Takes a piece of an item: joined to its neighbour, if that has not been handed on yet.
     pub(super) fn piece(&mut self, offset: u64, piece: Piece<'_>) {
         match self.threads.get(piece.thread.as_ref()) {
@@ -195,6 +196,11 @@ impl Routes {
         }
     }
 
+    /// Whether a listener has this thread, or had it: then it is loaded here.
+    pub(super) fn knows(&self, thread: &str) -> bool {
+        matches!(self.threads.get(thread), Some(Route::To { .. } | Route::Muted))
+    }
+
     /// Whether a listener has this thread.
     pub(super) fn has(&self, thread: &str) -> bool {
         matches!(self.threads.get(thread), Some(Route::To { .. }))
@@ -229,13 +235,21 @@ impl Routes {
         }
     }
 
-    /// What is to be handed on.
-    pub(super) fn parcels(&mut self) -> Vec<Parcel> {
-        let full =
-            self.slots.iter_mut().enumerate().filter_map(|(index, slot)| Some((index, slot.as_mut()?)));
-        full.filter(|(_, slot)| !slot.is_empty())
-            .map(|(index, slot)| Parcel { slot: index, mailbox: slot.mailbox.clone(), news: slot.take() })
-            .collect()
+    /// Puts everything into its mailbox, as far as there is room.
+    pub(super) fn hand_on(&mut self, redactions: &Redactions) -> Backlog {
+        let mut backlog = Backlog::default();
+        for slot in 0..self.slots.len() {
+            let Some(listener) = self.slots[slot].as_mut() else { continue };
+            match listener.hand_on(redactions) {
+                HandedOn::NobodyThere => self.close(slot),
+                HandedOn::AsFarAsPossible if listener.waiting() > 0 => {
+                    backlog.too_much |= listener.waiting() >= LONGEST_BACKLOG;
+                    backlog.full.push(listener.mailbox.clone());
+                }
+                HandedOn::AsFarAsPossible => {}
+            }
+        }
+        backlog
     }
 
     /// What no listener gets.

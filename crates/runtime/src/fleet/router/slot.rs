@@ -1,6 +1,10 @@
 //! One listener of an app-server: its mailbox, and what is about to be put there.
 
+use std::{borrow::Cow, collections::VecDeque};
+
+use selvedge_client::Redactions;
 use selvedge_session::Heard;
+use tokio::sync::mpsc::error::TrySendError;
 use uuid::Uuid;
 
 use crate::{
@@ -17,33 +21,64 @@ pub(super) struct Slot {
     /// Which seat it belongs to.
     pub(super) seat: u64,
     pub(super) mailbox: Mailbox,
-    /// In order; taken as a whole when the router hands on.
-    outbox: Vec<Told>,
+    /// In order; what does not fit into the mailbox stays, and is joined with what comes.
+    outbox: VecDeque<Told>,
+}
+
+/// What became of handing on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum HandedOn {
+    /// All of it, or as much as had room.
+    AsFarAsPossible,
+    /// The reader of the mailbox is gone.
+    NobodyThere,
 }
 
 impl Slot {
     pub(super) fn new(seat: u64, mailbox: Mailbox) -> Self {
-        Self { seat, mailbox, outbox: Vec::new() }
+        Self { seat, mailbox, outbox: VecDeque::new() }
     }
 
     pub(super) fn push(&mut self, told: Told) {
-        self.outbox.push(told);
+        self.outbox.push_back(told);
     }
 
     /// Joins a piece to the newest news if that is its neighbour, else adds it.
     pub(super) fn push_piece(&mut self, process: Uuid, offset: u64, piece: Piece<'_>) {
-        let joined = self.outbox.last_mut().is_some_and(|newest| join(newest, offset, &piece));
+        let joined = self.outbox.back_mut().is_some_and(|newest| join(newest, offset, &piece));
         if !joined {
-            self.outbox.push(Told { process, offset, heard: piece.into_heard() });
+            self.outbox.push_back(Told { process, offset, heard: piece.into_heard() });
         }
     }
 
-    pub(super) fn take(&mut self) -> Vec<Told> {
-        std::mem::take(&mut self.outbox)
+    /// Puts into the mailbox what fits.
+    pub(super) fn hand_on(&mut self, redactions: &Redactions) -> HandedOn {
+        while let Some(mut told) = self.outbox.pop_front() {
+            redact_joined(&mut told.heard, redactions);
+            match self.mailbox.try_send(told) {
+                Ok(()) => {}
+                Err(TrySendError::Full(told)) => {
+                    self.outbox.push_front(told);
+                    return HandedOn::AsFarAsPossible;
+                }
+                Err(TrySendError::Closed(_)) => return HandedOn::NobodyThere,
+            }
+        }
+        HandedOn::AsFarAsPossible
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.outbox.is_empty()
+    /// How much waits for room.
+    pub(super) fn waiting(&self) -> usize {
+        self.outbox.len()
+    }
+}
+
+/// A secret that was cut into pieces is whole only when they are joined.
+fn redact_joined(heard: &mut Heard, redactions: &Redactions) {
+    if let Heard::Delta { delta, .. } = heard
+        && let Cow::Owned(clean) = redactions.apply(delta)
+    {
+        *delta = clean;
     }
 }
 

@@ -1,6 +1,7 @@
 //! The router, over streams that a test speaks into.
 
 mod everybody;
+mod pace;
 mod stage;
 mod threads;
 mod unknown;

@@ -13,11 +13,13 @@ use crate::fleet::{Fleet, FleetError, FleetOptions, Isolation};
 /// On a word from us it says a hundred things about the thread `a`, and is killed.
 const KILLED: &str = r#"read word; n=0; while [ $n -lt 100 ]; do
     echo '{"method":"turn/started","params":{"threadId":"a","turn":{"id":"'$n'","items":[]}}}'; n=$((n+1));
-    done; echo 'last words' >&2; kill -9 $$"#;
+    done; echo 'last words of sk-secret' >&2; kill -9 $$"#;
 
 #[tokio::test]
 async fn a_killed_process_is_heard_to_its_end_and_replaced() {
-    let (fleet, environment) = (fleet(), shell(KILLED));
+    let options = options();
+    options.redactions.add("sk-secret");
+    let (fleet, environment) = (Fleet::new(options), shell(KILLED));
     let seat = shared(&fleet, &environment).await;
     let (mailbox, mut news) = mpsc::channel(4);
     seat.listen("a", mailbox).await;
@@ -30,7 +32,7 @@ async fn a_killed_process_is_heard_to_its_end_and_replaced() {
     }
     let Heard::ProcessGone { reason, stderr_tail } = next(&mut news).await.heard else { panic!() };
     assert_eq!(reason, "the app-server ended by itself (signal 9)");
-    assert_eq!(stderr_tail, "last words");
+    assert_eq!(stderr_tail, "last words of [redacted]");
     assert!(!seat.generation.is_alive());
     let again = shared(&fleet, &environment).await;
     assert_ne!(again.generation.id(), seat.generation.id());

@@ -2,7 +2,7 @@
 
 use std::{fs, os::unix::fs::symlink, sync::Arc};
 
-use tokio::task::JoinSet;
+use tokio::{sync::mpsc, task::JoinSet};
 
 use super::stage::{
     QUIET, finished, fleet, handshake, isolated, options, raw_shell, shared, shell, with_program,
@@ -121,5 +121,24 @@ async fn a_new_binary_retires_what_runs_of_the_old_one() {
     finished(&generation).await;
     let same = fleet.seat(&environment, Isolation::Shared).await.unwrap();
     assert_eq!(same.generation.id(), new.generation.id());
+    fleet.shut_down().await;
+}
+
+#[tokio::test]
+async fn a_thread_comes_back_to_the_process_that_has_it_even_if_that_is_full() {
+    let fleet = Fleet::new(FleetOptions { threads_per_process: 2, ..options() });
+    let environment = shell(QUIET);
+    let (first, second) = (shared(&fleet, &environment).await, shared(&fleet, &environment).await);
+    let (mailbox, _news) = mpsc::channel(4);
+    first.listen("a", mailbox).await;
+    let home = Arc::clone(&first.generation);
+    drop(first);
+    assert_ne!(shared(&fleet, &environment).await.generation.id(), home.id(), "it is full");
+    assert!(fleet.seat_again(&environment, "never seen").is_none());
+    let back = fleet.seat_again(&environment, "a").expect("its old place");
+    assert_eq!(back.generation.id(), home.id());
+    drop((second, back));
+    finished(&home).await;
+    assert!(fleet.seat_again(&environment, "a").is_none(), "now any other will do");
     fleet.shut_down().await;
 }

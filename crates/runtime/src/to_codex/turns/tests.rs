@@ -79,7 +79,7 @@ fn what_one_message_wanted_is_taken_back_by_the_next() {
 }
 
 #[test]
-fn the_mode_is_said_only_when_it_changes_or_nobody_knows() {
+fn the_mode_is_said_only_when_it_changes() {
     let mut case = Case::new(vec![words("go")]);
     case.now.model = Some("usual".to_owned());
     assert_eq!(case.said()["collaborationMode"], Value::Null);
@@ -91,7 +91,18 @@ fn the_mode_is_said_only_when_it_changes_or_nobody_knows() {
     case.settings.permission_mode = Some(PermissionMode::Default);
     assert_eq!(case.said()["collaborationMode"]["mode"], "default");
     case.now.mode = None;
-    assert_eq!(case.said()["collaborationMode"]["mode"], "default");
+    assert_eq!(case.said()["collaborationMode"], Value::Null, "older versions do not say it");
+}
+
+#[test]
+fn what_is_known_of_a_thread_is_what_codex_answered() {
+    let reply = json!({
+        "thread": {"id": "t"}, "model": "gpt-5.5", "reasoningEffort": null,
+        "collaborationMode": {"mode": "plan", "settings": {"model": "gpt-5.5"}},
+    });
+    let reply = RawValue::from_string(reply.to_string()).unwrap();
+    let now = ThreadNow::of_reply(&reply, Dialect::default());
+    assert_eq!((now.model.as_deref(), now.effort, now.mode), (Some("gpt-5.5"), None, Some(ModeKind::Plan)));
 }
 
 #[test]

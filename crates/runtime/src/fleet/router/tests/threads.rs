@@ -1,6 +1,6 @@
 //! Each thread's news to its own session: in order, whole, and to the end.
 
-use std::sync::atomic::Ordering;
+use std::{sync::atomic::Ordering, time::Duration};
 
 use selvedge_session::Heard;
 
@@ -91,6 +91,38 @@ async fn who_has_no_time_can_still_listen_and_leave() {
     }
     stage.say(turn_started("more", "1")).await;
     assert_eq!(ear.next_word().await, "more: turn 1 begins");
+}
+
+#[tokio::test]
+async fn a_session_that_takes_its_time_holds_up_nobody() {
+    let mut stage = Stage::new();
+    let (mut slow, mut quick) = (stage.listen("slow", 1), stage.listen("quick", 1));
+    for line in 0..1_000 {
+        stage.say(delta("slow", &format!("{line} "))).await;
+        stage.say(turn_started("quick", &line.to_string())).await;
+        assert_eq!(quick.next_word().await, format!("quick: turn {line} begins"));
+    }
+    let first = slow.next_word().await;
+    assert_eq!(first, "slow: 0 ");
+    let rest: String = (1..1_000).map(|line| format!("{line} ")).collect();
+    assert_eq!(slow.next_word().await, format!("slow: {rest}"), "joined while it waited");
+}
+
+#[tokio::test(start_paused = true)]
+async fn so_much_does_not_wait_in_memory() {
+    const LINES: usize = 4_000;
+    let mut stage = Stage::new();
+    let (mut stuck, mut other) = (stage.listen("stuck", 1), stage.listen("other", 8));
+    for line in 0..LINES {
+        stage.say(turn_started("stuck", &line.to_string())).await;
+    }
+    stage.say(turn_started("other", "1")).await;
+    let waited = tokio::time::timeout(Duration::from_secs(1), other.news.recv()).await;
+    assert!(waited.is_err(), "nothing is read any more: {waited:?}");
+    for line in 0..LINES {
+        assert_eq!(stuck.next_word().await, format!("stuck: turn {line} begins"));
+    }
+    assert_eq!(other.next_word().await, "other: turn 1 begins");
 }
 
 #[tokio::test]

@@ -1,0 +1,100 @@
+//! `selvedge run`: one message, shown as it is answered, then an exit code that says how it ended.
+
+mod follow;
+mod input;
+mod options;
+mod outcome;
+mod surface;
+
+use std::process::ExitCode;
+
+use selvedge_client::{Hint as _, process::find_codex};
+use selvedge_runtime::{Config, Message, NewSession, Patch, Runtime, SessionHandle};
+use selvedge_session::{ApprovalPolicy, Lifecycle, Sandbox, Settings, Unattended};
+
+pub(crate) use options::Options;
+
+use crate::{exit, failure::Failure, ids, local, show::style};
+use follow::Follow;
+use surface::Surface;
+
+/// Sends the message and follows it to its end.
+pub(crate) fn run(options: &Options) -> Result<ExitCode, Failure> {
+    let config = options.common.config()?;
+    let message = input::message(options)?;
+    there_is_a_codex(&config)?;
+    local::with_runtime(config, |runtime| async move {
+        let surface = Surface::choose(options.json);
+        let session = session(&runtime, options, surface.is_terminal()).await?;
+        let ended = sent(&session, message, options, surface).await?;
+        Ok(ExitCode::from(ended))
+    })
+}
+
+async fn sent(
+    session: &SessionHandle,
+    message: Message,
+    options: &Options,
+    surface: Surface,
+) -> Result<u8, Failure> {
+    // A new session's own first events belong to it; of an old one only what comes now.
+    let after = if options.resume.is_some() { session.summary().await?.last_seq } else { 0 };
+    let events = session.events(after).await?;
+    let terminal = surface.is_terminal();
+    let message_id = session.send(message).await?.message_id;
+    let ended = Follow::new(session.clone(), message_id, events, surface)?.until_it_ends().await?;
+    let code = ended.tell(options.output_schema.is_some(), options.json || terminal)?;
+    if terminal {
+        let id = ids::short(&session.id());
+        let dim = style::Style::of_terminal();
+        eprintln!(
+            "{}",
+            dim.paint(style::Look::Dim, &format!("session {id} · go on with: selvedge run --resume {id} …"))
+        );
+    }
+    Ok(code)
+}
+
+/// No Codex is known before anything is written down.
+fn there_is_a_codex(config: &Config) -> Result<(), Failure> {
+    if config.is_rehearsal() {
+        return Ok(());
+    }
+    match find_codex(config.codex.as_deref()) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Failure::new(exit::NO_CODEX, &error, error.hint().as_deref())),
+    }
+}
+
+async fn session(runtime: &Runtime, options: &Options, terminal: bool) -> Result<SessionHandle, Failure> {
+    let config = runtime.config();
+    // Somebody who is asked can say no; nobody can be asked in a pipe.
+    let usual = if terminal { ApprovalPolicy::Untrusted } else { ApprovalPolicy::Never };
+    let policy = config.approval_policy.unwrap_or(usual);
+    if let Some(ending) = &options.resume {
+        return resumed(runtime, ending, policy).await;
+    }
+    let cwd = options.common.directory()?;
+    let cwd = cwd.to_str().ok_or_else(|| {
+        Failure::bad_input(format!("{} is not UTF-8", cwd.display()), "Codex takes only such paths")
+    })?;
+    let settings = Settings {
+        cwd: cwd.to_owned(),
+        approval_policy: Some(policy),
+        sandbox: Some(config.sandbox.unwrap_or(Sandbox::WorkspaceWrite)),
+        unattended: if terminal { Unattended::Wait } else { Unattended::Decline },
+        ..Settings::default()
+    };
+    Ok(runtime.create(NewSession { settings, ..NewSession::default() }).await?)
+}
+
+/// Whoever resumes a session says go; when it is asked before it acts depends on who is there now.
+async fn resumed(runtime: &Runtime, ending: &str, policy: ApprovalPolicy) -> Result<SessionHandle, Failure> {
+    let session = runtime.find(ending).await?;
+    let summary = session.summary().await?;
+    if summary.held || matches!(summary.state, Lifecycle::Stopped | Lifecycle::Failed) {
+        session.start().await?;
+    }
+    session.update(Patch { approval_policy: Some(policy), ..Patch::default() }).await?;
+    Ok(session)
+}

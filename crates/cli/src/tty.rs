@@ -1,0 +1,105 @@
+//! The person at the terminal: keys and lines, read without a thread and without taking what was typed before.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, Read, Write},
+    os::unix::fs::OpenOptionsExt,
+};
+
+use rustix::{
+    fs::OFlags,
+    termios::{
+        LocalModes, OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcgetwinsize, tcsetattr,
+    },
+};
+use tokio::io::unix::AsyncFd;
+
+/// Longer lines are cut; a terminal gives no longer ones either.
+const LONGEST_LINE: usize = 4096;
+
+/// The terminal this program was started at.
+pub(crate) struct Tty {
+    file: AsyncFd<File>,
+}
+
+impl Tty {
+    /// Opened anew: not to wait is a setting of what was opened, and others share what was inherited.
+    pub(crate) fn open() -> io::Result<Self> {
+        let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+        let flags = i32::try_from(flags.bits()).map_err(io::Error::other)?;
+        let file = OpenOptions::new().read(true).write(true).custom_flags(flags).open("/dev/tty")?;
+        Ok(Self { file: AsyncFd::register(file)? })
+    }
+
+    /// How many characters stand in a line.
+    pub(crate) fn width(&self) -> usize {
+        tcgetwinsize(self.file.get_ref()).map_or(0, |size| usize::from(size.ws_col))
+    }
+
+    pub(crate) fn write(&self, text: &str) -> io::Result<()> {
+        let mut file = self.file.get_ref();
+        file.write_all(text.as_bytes())
+    }
+
+    /// The next of these keys. What was typed before the question is no answer to it.
+    pub(crate) async fn key(&self, wanted: &str) -> io::Result<char> {
+        let _keys = KeyByKey::begin(self.file.get_ref())?;
+        loop {
+            let mut byte = [0; 1];
+            if self.read(&mut byte).await? == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            let key = char::from(byte[0].to_ascii_lowercase());
+            if wanted.contains(key) {
+                return Ok(key);
+            }
+        }
+    }
+
+    /// The next line, without its end.
+    pub(crate) async fn line(&self) -> io::Result<String> {
+        let mut bytes = vec![0; LONGEST_LINE];
+        let read = self.read(&mut bytes).await?;
+        if read == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Ok(String::from_utf8_lossy(&bytes[..read]).trim().to_owned())
+    }
+
+    async fn read(&self, bytes: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let mut ready = self.file.readable().await?;
+            let read = ready.try_io(|file| {
+                let mut file = file.get_ref();
+                file.read(bytes)
+            });
+            if let Ok(read) = read {
+                return read;
+            }
+        }
+    }
+}
+
+/// While it lives, keys come one by one and are not shown; Ctrl-C is still Ctrl-C.
+struct KeyByKey<'a> {
+    file: &'a File,
+    before: Termios,
+}
+
+impl<'a> KeyByKey<'a> {
+    fn begin(file: &'a File) -> io::Result<Self> {
+        let before = tcgetattr(file)?;
+        let mut modes = before.clone();
+        modes.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
+        tcsetattr(file, OptionalActions::Now, &modes)?;
+        tcflush(file, QueueSelector::IFlush)?;
+        Ok(Self { file, before })
+    }
+}
+
+impl Drop for KeyByKey<'_> {
+    fn drop(&mut self) {
+        // A terminal that is gone needs no restoring.
+        let _gone = tcsetattr(self.file, OptionalActions::Now, &self.before);
+    }
+}

@@ -1,0 +1,64 @@
+//! What changed since a commit, new files included, without touching the user's index.
+
+use std::path::PathBuf;
+
+use tempfile::TempDir;
+
+use super::{GitError, program::Git};
+
+/// The tree of a repository without a commit.
+const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+/// Nothing that the repository configures is run to make a diff.
+const PLAIN: [&str; 3] = ["diff", "--no-ext-diff", "--no-textconv"];
+
+/// Lines added and removed.
+pub(super) async fn counted(git: &Git, base: Option<&str>) -> Result<(u64, u64), GitError> {
+    let numbers = diff(git, base, "--numstat").await?;
+    let lines = numbers.lines().filter_map(|line| {
+        let mut columns = line.split('\t').map(|count| count.parse::<u64>().unwrap_or(0));
+        Some((columns.next()?, columns.next()?))
+    });
+    Ok(lines.fold((0, 0), |(added, removed), (more, less)| (added + more, removed + less)))
+}
+
+/// The whole diff.
+pub(super) async fn unified(git: &Git, base: Option<&str>) -> Result<String, GitError> {
+    diff(git, base, "--patch").await
+}
+
+async fn diff(git: &Git, base: Option<&str>, shape: &str) -> Result<String, GitError> {
+    let base = base_of(git, base).await?;
+    let (git, _index_lives) = with_new_files(git).await?;
+    let [diff, plain, text] = PLAIN;
+    git.run(&[diff, plain, text, shape, &base, "--"]).await
+}
+
+/// The commit to compare with. A name that is no hash could be an option of git's.
+async fn base_of(git: &Git, base: Option<&str>) -> Result<String, GitError> {
+    match base {
+        Some(base) if base.len() >= 7 && base.bytes().all(|digit| digit.is_ascii_hexdigit()) => {
+            Ok(base.to_owned())
+        }
+        Some(base) => Err(GitError::Refused(format!("`{base}` is no commit"))),
+        None => {
+            let head = git.run(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).await;
+            Ok(head.map_or_else(|_no_commit| EMPTY_TREE.to_owned(), |head| head.trim().to_owned()))
+        }
+    }
+}
+
+/// The same with a copy of the index in which new files are announced: then a diff shows them.
+async fn with_new_files(git: &Git) -> Result<(Git, TempDir), GitError> {
+    let place = tempfile::tempdir()?;
+    let copy = place.path().join("index");
+    let own = git.run(&["rev-parse", "--git-path", "index"]).await?;
+    let own: PathBuf = git.cwd().join(own.trim_end_matches('\n'));
+    let to = copy.clone();
+    // A repository may have no index yet.
+    let copied = tokio::task::spawn_blocking(move || own.exists().then(|| std::fs::copy(own, to))).await;
+    copied.map_err(std::io::Error::other)?.transpose()?;
+    let git = git.with_index(copy);
+    let top = git.run(&["rev-parse", "--show-toplevel"]).await?;
+    git.run(&["-C", top.trim_end_matches('\n'), "add", "--intent-to-add", "--all", "."]).await?;
+    Ok((git, place))
+}

@@ -1,0 +1,112 @@
+//! A real repository, changed as an agent would.
+
+use std::{fs, path::PathBuf};
+
+use tempfile::TempDir;
+
+use super::*;
+
+struct Repository {
+    _root: TempDir,
+    path: PathBuf,
+}
+
+impl Repository {
+    async fn new() -> Self {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("repository");
+        fs::create_dir(&path).unwrap();
+        let repository = Self { _root: root, path };
+        repository.git(&["init", "--quiet", "--initial-branch=main"]).await;
+        repository
+    }
+
+    async fn git(&self, arguments: &[&str]) {
+        let known = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
+        let arguments: Vec<&str> = known.iter().chain(arguments).copied().collect();
+        Git::at(&self.path, PATIENTLY).run(&arguments).await.unwrap();
+    }
+
+    async fn commit(&self, file: &str, text: &str) -> String {
+        fs::write(self.path.join(file), text).unwrap();
+        self.git(&["add", "--all"]).await;
+        self.git(&["commit", "--quiet", "--message", file]).await;
+        head_commit(&self.path).await.unwrap()
+    }
+}
+
+#[tokio::test]
+async fn facts_count_what_changed_since_the_session_began_new_files_too() {
+    let repository = Repository::new().await;
+    let unborn = GitFacts { branch: Some("main".to_owned()), ..GitFacts::default() };
+    assert_eq!(GitFacts::read(&repository.path, None).await, Some(unborn.clone()));
+    assert_eq!(head_commit(&repository.path).await, None);
+    let base = repository.commit("a.txt", "one\ntwo\nthree\n").await;
+    assert_eq!(GitFacts::read(&repository.path, Some(&base)).await, Some(unborn.clone()));
+    repository.commit("a.txt", "one\n2\nthree\n").await;
+    fs::create_dir(repository.path.join("sub")).unwrap();
+    fs::write(repository.path.join("sub/new.txt"), "new\nfile\n").unwrap();
+    let expected = GitFacts { dirty: true, lines_added: 3, lines_removed: 1, ..unborn.clone() };
+    for place in ["", "sub"] {
+        let facts = GitFacts::read(&repository.path.join(place), Some(&base)).await;
+        assert_eq!(facts, Some(expected.clone()), "{place}");
+    }
+    let since_head = GitFacts { lines_added: 2, lines_removed: 0, ..expected };
+    assert_eq!(GitFacts::read(&repository.path, None).await, Some(since_head));
+    let diff = diff_since(&repository.path, Some(&base)).await.unwrap();
+    assert!(diff.contains("-two\n+2\n") && diff.contains("+++ b/sub/new.txt"), "{diff}");
+    let status = Git::at(&repository.path, QUICKLY).run(&["status", "--porcelain"]).await.unwrap();
+    assert_eq!(status, "?? sub/\n", "the user's index was not touched");
+}
+
+#[tokio::test]
+async fn ahead_and_behind_are_of_the_upstream() {
+    let repository = Repository::new().await;
+    repository.commit("a.txt", "1\n").await;
+    repository.git(&["branch", "upstream"]).await;
+    repository.git(&["branch", "--quiet", "--set-upstream-to=upstream"]).await;
+    repository.commit("b.txt", "1\n").await;
+    repository.commit("c.txt", "1\n").await;
+    let facts = GitFacts::read(&repository.path, None).await.unwrap();
+    assert_eq!((facts.ahead, facts.behind), (2, 0));
+}
+
+#[tokio::test]
+async fn what_is_no_repository_has_no_facts() {
+    let root = tempfile::tempdir().unwrap();
+    assert_eq!(GitFacts::read(root.path(), None).await, None);
+    assert_eq!(GitFacts::read(&root.path().join("nowhere"), None).await, None);
+    assert!(diff_since(root.path(), None).await.is_err());
+}
+
+#[tokio::test]
+async fn a_worktree_is_made_on_its_branch_and_work_in_it_is_not_thrown_away() {
+    let repository = Repository::new().await;
+    repository.commit("a.txt", "1\n").await;
+    let place = repository.path.with_file_name("worktree");
+    add_worktree(&repository.path, "agent/one", &place).await.unwrap();
+    let facts = GitFacts::read(&place, None).await.unwrap();
+    assert_eq!(facts.branch.as_deref(), Some("agent/one"));
+    fs::write(place.join("a.txt"), "2\n").unwrap();
+    let refused = remove_worktree(&repository.path, &place, false).await.unwrap_err();
+    assert!(refused.to_string().contains("modified"), "{refused}");
+    remove_worktree(&repository.path, &place, true).await.unwrap();
+    assert!(!place.exists());
+    add_worktree(&repository.path, "agent/one", &place).await.expect("the branch is still there");
+    remove_worktree(&repository.path, &place, false).await.unwrap();
+}
+
+#[tokio::test]
+async fn names_that_are_options_or_no_branches_are_refused() {
+    let repository = Repository::new().await;
+    repository.commit("a.txt", "1\n").await;
+    let place = repository.path.with_file_name("worktree");
+    for branch in ["--force", "a..b", "", "with space"] {
+        let refused = add_worktree(&repository.path, branch, &place).await;
+        assert!(matches!(refused, Err(GitError::Refused(_))), "{branch}: {refused:?}");
+    }
+    let output = repository.path.join("written");
+    let option = format!("--output={}", output.display());
+    assert!(diff_since(&repository.path, Some(&option)).await.is_err());
+    assert!(!output.exists());
+}

@@ -1,0 +1,89 @@
+//! What a session brings along: pictures, and MCP servers whose calls are asked about.
+
+use std::fs;
+
+use selvedge_protocol::calls;
+use selvedge_runtime::{
+    files::{Files, picture_of_url},
+    to_codex::{self, ThreadExtras, TurnStart},
+};
+use selvedge_session::{
+    InputPart, Options, PermissionMode, SessionId, Settings,
+    data::{ApprovalKind, Decision},
+};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::stage::{Stage, fresh};
+
+/// One dot.
+const DOT: &str = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+#[tokio::test]
+async fn a_picture_reaches_the_model_from_its_file() {
+    let mut stage = Stage::open().await;
+    let files = Files::new(stage.home.join("files")).unwrap();
+    let session = SessionId(Uuid::now_v7());
+    let sha256 = files.put(session, picture_of_url(DOT).unwrap()).await.unwrap();
+    let settings = stage.settings();
+    let (thread, now) = stage.thread_of(&settings, &ThreadExtras::default()).await;
+    let input = [
+        InputPart::Image { sha256, media_type: "image/png".to_owned() },
+        InputPart::Text { text: "[stream]".to_owned() },
+    ];
+    let start = TurnStart {
+        thread_id: &thread,
+        message_id: fresh(),
+        input: &input,
+        options: &Options::default(),
+        after: None,
+        settings: &settings,
+        now: &now,
+    };
+    let params = to_codex::turn_start(&start, &|sha256| files.path(session, sha256));
+    stage.client.call::<calls::TurnStart>(&params).await.expect("a turn");
+    stage.until_method("turn/completed").await;
+    assert!(
+        stage.last_request().contains("data:image/png;base64,"),
+        "the file has no ending, and needs none"
+    );
+    stage.close().await;
+}
+
+/// An MCP server in a few lines of shell: one tool, `echo`.
+const SERVER: &str = r#"
+while IFS= read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  [ -n "$id" ] || continue
+  version=$(printf '%s' "$line" | sed -n 's/.*"protocolVersion":"\([^"]*\)".*/\1/p')
+  case $line in
+    *'"initialize"'*) result='{"protocolVersion":"'$version'","capabilities":{"tools":{}},"serverInfo":{"name":"demo","version":"1"}}' ;;
+    *'"tools/list"'*) result='{"tools":[{"name":"echo","description":"Echoes.","inputSchema":{"type":"object"}}]}' ;;
+    *'"tools/call"'*) result='{"content":[{"type":"text","text":"from the server"}]}' ;;
+    *) result='{}' ;;
+  esac
+  printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$result"
+done
+"#;
+
+#[tokio::test]
+async fn a_call_of_an_mcp_server_is_asked_about_and_accepted_for_the_session_only_once() {
+    let mut stage = Stage::open().await;
+    let script = stage.home.join("server.sh");
+    fs::write(&script, SERVER).unwrap();
+    let servers = json!({"demo": {"command": "sh", "args": [script]}});
+    let extras = ThreadExtras { mcp_servers: servers.as_object().cloned().unwrap(), ..Default::default() };
+    let settings = Settings { permission_mode: Some(PermissionMode::Default), ..stage.settings() };
+    let (thread, _) = stage.thread_of(&settings, &extras).await;
+    stage.turn(&thread, fresh(), "[mcp]").await;
+    stage.decide(ApprovalKind::Elicitation, Decision::Decline, json!(null)).await;
+    stage.until_method("turn/completed").await;
+    assert!(stage.last_output().contains("rejected"), "{}", stage.last_output());
+    stage.turn(&thread, fresh(), "[mcp]").await;
+    stage.decide(ApprovalKind::Elicitation, Decision::AcceptForSession, json!(null)).await;
+    stage.until_method("turn/completed").await;
+    assert!(stage.last_output().contains("from the server"), "{}", stage.last_output());
+    let (_, end) = stage.play(&thread, "[mcp]").await;
+    assert_eq!(end["status"], "completed", "nobody was asked again");
+    stage.close().await;
+}

@@ -1,0 +1,180 @@
+//! Compaction, review, names, archives, forks: what else is wanted of a session.
+
+use selvedge_session::{
+    Code, Command, Effect, Failure, ForkedFrom, Heard, Refusal, SessionId, Settings, Status, ThreadSource,
+    Verdict,
+};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::{Then, play::Play};
+
+#[test]
+fn compaction_and_review_wait_for_the_thread_and_the_queue_waits_for_them() {
+    for (command, effect) in
+        [(Command::Compact, "Compact"), (Command::Review(json!({"target": 1}).into()), "Review")]
+    {
+        let mut play = Play::new(Settings::default());
+        play.tell(command).unwrap();
+        assert_eq!(play.effects(), ["EnsureThread"]);
+        play.thread_ready();
+        assert_eq!(play.effects(), [effect]);
+        play.send(1);
+        assert_eq!(play.effects(), Vec::<String>::new());
+        play.turn_starts("own kind");
+        play.turn_ends("own kind", Status::Completed);
+        assert_eq!(play.effects(), ["StartTurn 1 #1"], "{effect}");
+    }
+}
+
+#[test]
+fn compaction_and_review_are_refused_while_anything_runs_or_nothing_may() {
+    let mut play = Play::running("t1");
+    assert_eq!(play.tell(Command::Compact), Err(Refusal::Busy));
+    let mut play = Play::new(Settings::default());
+    play.tell(Command::Compact).unwrap();
+    assert_eq!(play.tell(Command::Review(json!({}).into())), Err(Refusal::Busy));
+    let mut play = Play::new(Settings::default());
+    play.stop();
+    assert_eq!(play.tell(Command::Compact), Err(Refusal::NotRunning));
+}
+
+#[test]
+fn a_compaction_that_is_lost_is_told_and_the_queue_goes_on() {
+    let refused = |play: &mut Play| play.hear(Heard::TurnRefused(Failure::of(Code::Other)));
+    let killed = |play: &mut Play| play.process_gone();
+    let silent = |play: &mut Play| play.wait(120_000);
+    let unanswered = |play: &mut Play| play.hear(Heard::StartUnanswered);
+    let no_thread = |play: &mut Play| play.hear(Heard::ThreadFailed(Failure::of(Code::ThreadFailed)));
+    let cases: [(&str, Then); 5] = [
+        ("refused", refused),
+        ("killed", killed),
+        ("silent", silent),
+        ("unanswered", unanswered),
+        ("no thread", no_thread),
+    ];
+    for (case, then) in cases {
+        let mut play = Play::new(Settings::default());
+        play.thread_ready();
+        play.tell(Command::Compact).unwrap();
+        assert_eq!(play.restarted().unfinished(), [Effect::Compact], "{case}: visible in the state");
+        play.send(1);
+        play.effects();
+        then(&mut play);
+        assert_eq!(play.warnings(), ["compaction_lost"], "{case}");
+        assert_eq!(play.effects().len(), 1, "{case}: the next message goes on");
+        assert_eq!(play.ends(), Vec::<String>::new(), "{case}");
+    }
+}
+
+#[test]
+fn a_name_reaches_codex_when_there_is_a_thread_to_name() {
+    let mut play = Play::new(Settings { name: Some("first".into()), ..Settings::default() });
+    play.send(1);
+    play.effects();
+    play.thread_ready();
+    assert_eq!(play.effects(), ["SetName first", "StartTurn 1 #1"]);
+    play.tell(Command::Rename("second".into())).unwrap();
+    assert_eq!(play.effects(), ["SetName second"]);
+    assert_eq!(play.session().settings().name.as_deref(), Some("second"));
+    play.process_gone();
+    play.tell(Command::Rename("third".into())).unwrap();
+    play.verdict(Verdict::NeverReached);
+    play.effects();
+    play.thread_ready();
+    assert_eq!(play.effects(), ["SetName third", "StartTurn 1 #2"]);
+    let same = play.session().settings().clone();
+    play.tell(Command::Update(Box::new(same))).unwrap();
+    assert_eq!(play.effects(), Vec::<String>::new(), "the name is the same");
+}
+
+#[test]
+fn archiving_ends_everything_then_puts_the_thread_away() {
+    let mut play = Play::running("t1");
+    play.send(2);
+    play.tell(Command::Archive).unwrap();
+    assert_eq!(
+        (play.effects(), play.ends()),
+        (vec!["Interrupt t1".to_owned()], vec!["2 interrupted: ".to_owned()])
+    );
+    play.turn_ends("t1", Status::Interrupted);
+    assert_eq!(play.effects(), ["CleanTerminals", "Archive"]);
+    assert_eq!(play.restarted().unfinished(), [Effect::Archive], "archiving twice does no harm");
+    assert_eq!(play.try_send(3, selvedge_session::Options::default()), Err(Refusal::Archived));
+    assert_eq!(play.tell(Command::Start), Err(Refusal::Archived));
+    play.tell(Command::Unarchive).unwrap();
+    play.send(4);
+    assert_eq!(play.effects(), ["Unarchive", "EnsureThread"], "Codex unloads what it puts away");
+    assert_eq!(play.session().thread_source(), ThreadSource::Resume { thread_id: "thread".into() });
+}
+
+#[test]
+fn unarchiving_before_the_turn_has_ended_leaves_the_thread_where_it_is() {
+    let mut play = Play::running("t1");
+    play.tell(Command::Archive).unwrap();
+    play.tell(Command::Unarchive).unwrap();
+    play.turn_ends("t1", Status::Interrupted);
+    assert_eq!(play.effects(), ["Interrupt t1", "CleanTerminals"]);
+    let mut play = Play::new(Settings::default());
+    play.tell(Command::Archive).unwrap();
+    assert_eq!(play.effects(), Vec::<String>::new(), "there is no thread to be put away");
+}
+
+#[test]
+fn the_thread_is_new_adopted_forked_or_the_sessions_own() {
+    let fork = |turn_id: Option<&str>| ThreadSource::Fork {
+        thread_id: "theirs".into(),
+        turn_id: turn_id.map(Into::into),
+    };
+    let resume = |thread_id: &str| ThreadSource::Resume { thread_id: thread_id.into() };
+    let from = ForkedFrom {
+        session_id: SessionId(Uuid::nil()),
+        thread_id: "theirs".into(),
+        turn_id: Some("t9".into()),
+    };
+    let forked = Settings { forked_from: Some(from), ..Settings::default() };
+    let adopted = Settings { thread_id: Some("adopted".into()), ..Settings::default() };
+    for (settings, first) in
+        [(Settings::default(), ThreadSource::New), (adopted, resume("adopted")), (forked, fork(Some("t9")))]
+    {
+        let mut play = Play::new(settings);
+        assert_eq!(play.session().thread_source(), first);
+        play.thread_ready();
+        play.process_gone();
+        assert_eq!(play.session().thread_source(), resume("thread"), "its own from then on");
+    }
+    let mut play = Play::running_with("t1", Settings { ephemeral: true, ..Settings::default() });
+    play.process_gone();
+    assert_eq!(play.session().thread_source(), ThreadSource::New, "it was not stored");
+}
+
+#[test]
+fn a_thread_that_could_not_be_loaded_is_told_as_a_history_that_is_gone() {
+    let mut play = Play::running("t1");
+    play.process_gone();
+    play.verdict(Verdict::NeverReached);
+    play.hear(Heard::ThreadReady { thread_id: "another".into() });
+    assert_eq!(play.warnings(), ["history_gone"]);
+    let adopted = Settings { thread_id: Some("thread".into()), ..Settings::default() };
+    let mut play = Play::new(adopted);
+    play.thread_ready();
+    assert_eq!(play.warnings(), Vec::<String>::new());
+}
+
+#[test]
+fn settings_are_written_and_read_as_users_know_them() {
+    let text = json!({
+        "cwd": "/w", "approval_policy": "on-request", "permission_mode": "bypassPermissions",
+        "sandbox": "danger-full-access", "isolation": "isolated", "backend": "rehearsal", "busy_policy": "steer",
+        "labels": {"team": "a"}, "tools": [{"name": "look", "description": "d", "input_schema": {"type": "object"}}],
+        "budget": {"max_cost_usd": 0.5}, "something_new": [1],
+    });
+    let settings: Settings = serde_json::from_str(&text.to_string()).unwrap();
+    assert_eq!(settings.extra["something_new"], json!([1]), "what we do not know is kept");
+    let written = serde_json::to_value(&settings).unwrap();
+    for (key, value) in text.as_object().unwrap() {
+        assert_eq!(&written[key], value, "{key}");
+    }
+    let play = Play::new(settings);
+    play.restarted();
+}

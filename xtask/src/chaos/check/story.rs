@@ -1,0 +1,73 @@
+//! A session's events, read: what the checks ask of them.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::chaos::ledger::SessionLedger;
+
+/// All events of a session, as they were read again at the end.
+#[derive(Debug, Default)]
+pub(super) struct Story {
+    /// The first has seq 1.
+    pub(super) events: Vec<Value>,
+    /// By message.
+    pub(super) messages: BTreeMap<String, MessageStory>,
+}
+
+/// What its session's events say about a message.
+#[derive(Debug, Default)]
+pub(super) struct MessageStory {
+    /// Where it was accepted, and what it says; more than one would be wrong.
+    pub(super) accepted: Vec<(usize, String)>,
+    /// Where it ended, and how; more than one would be wrong.
+    pub(super) finished: Vec<(usize, String)>,
+    /// How often it was handed to Codex.
+    pub(super) attempts: usize,
+    /// It joined another one's turn.
+    pub(super) joined: bool,
+    /// Others joined its turn.
+    pub(super) was_joined: bool,
+}
+
+impl Story {
+    pub(super) fn of(session: &SessionLedger) -> Self {
+        let live = session.events.iter().map(|event| event.text.as_str());
+        let again = session.reread.iter().map(String::as_str);
+        // If it could not be read again, that is a violation of its own; the rest is still checked.
+        let texts: Vec<&str> =
+            if session.reread.len() >= session.events.len() { again.collect() } else { live.collect() };
+        let events = texts.iter().map(|text| serde_json::from_str(text).unwrap_or_default()).collect();
+        let mut story = Self { events, messages: BTreeMap::new() };
+        for place in 0..story.events.len() {
+            story.note(place);
+        }
+        story
+    }
+
+    fn note(&mut self, place: usize) {
+        let event = &self.events[place];
+        let data = &event["data"];
+        let Some(id) = data["message_id"].as_str() else { return };
+        let into = data["steered_into"].as_str().map(str::to_owned);
+        let message = self.messages.entry(id.to_owned()).or_default();
+        match event["type"].as_str().unwrap_or_default() {
+            "message.accepted" => message.accepted.push((place + 1, data["input"].to_string())),
+            "message.finished" => {
+                message.finished.push((place + 1, data["status"].as_str().unwrap_or_default().to_owned()));
+            }
+            "message.started" => message.attempts += 1,
+            _ => {}
+        }
+        message.joined |= into.is_some();
+        if let Some(into) = into {
+            self.messages.entry(into).or_default().was_joined = true;
+        }
+    }
+
+    /// Events of a type, with their numbers.
+    pub(super) fn of_type<'a>(&'a self, name: &'a str) -> impl Iterator<Item = (usize, &'a Value)> {
+        let numbered = self.events.iter().enumerate().map(|(place, event)| (place + 1, event));
+        numbered.filter(move |(_, event)| event["type"] == name)
+    }
+}

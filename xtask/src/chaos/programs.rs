@@ -1,0 +1,42 @@
+//! The programs of a run: the host, what plays Codex, and the scripted model.
+
+use std::path::PathBuf;
+
+use super::Codex;
+use crate::failure::Failure;
+use crate::tool;
+use crate::{setup, workspace};
+
+/// Where they are.
+#[derive(Debug, Clone)]
+pub(super) struct Programs {
+    /// The example of the runtime that speaks NDJSON.
+    pub(super) host: PathBuf,
+    /// For the stand-in, the model and the proxy.
+    pub(super) selvedge: PathBuf,
+    /// The real Codex, if that is what is wanted.
+    pub(super) codex: Option<PathBuf>,
+    pub(super) scenario: PathBuf,
+}
+
+impl Programs {
+    /// Builds or finds them.
+    pub(super) fn build(codex: Codex) -> Result<Self, Failure> {
+        let host = ["--package", "selvedge-runtime", "--example", "host"];
+        Ok(Self {
+            host: tool::build_executable(&host, "host")?,
+            selvedge: tool::build_executable(&["--package", "selvedge-cli"], "selvedge")?,
+            codex: match codex {
+                Codex::Rehearsal => None,
+                Codex::Real => Some(real_codex()?),
+            },
+            scenario: workspace::root().join("scenarios/chaos.toml"),
+        })
+    }
+}
+
+fn real_codex() -> Result<PathBuf, Failure> {
+    let setup = setup::provide();
+    setup::report_missing(&setup.missing)?;
+    setup.codex().map(PathBuf::from).ok_or_else(|| Failure::new("no Codex was installed".to_owned()))
+}

@@ -1,0 +1,90 @@
+//! The table at the end of a run.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::ledger::{Killed, Ledger, Violation};
+use super::plan::Plan;
+
+/// Prints what was done, what came of it, how long it took to recover, and what was violated.
+pub(super) fn print(plan: &Plan, ledger: &Ledger, violations: &[Violation]) {
+    println!("\n{}", plan.summary());
+    row("kills of app-servers", ledger.server_kills);
+    row("kills of the host", ledger.host_kills);
+    row("app-servers that ended", count(ledger, "codex.exited"));
+    row("sessions", ledger.sessions.iter().filter(|session| session.id.is_some()).count());
+    row("events", ledger.sessions.iter().map(|session| session.reread.len()).sum::<usize>());
+    row("messages sent", ledger.messages.iter().filter(|message| !message.replies.is_empty()).count());
+    let accepted = ledger.messages.iter().filter(|message| message.replies.iter().any(Result::is_ok)).count();
+    row("messages accepted", accepted);
+    for (status, number) in ends(ledger) {
+        row(&format!("  {status}"), number);
+    }
+    for (who, killed) in [("app-server", Killed::Server), ("host", Killed::Host)] {
+        let took =
+            ledger.recoveries.iter().filter(|recovery| recovery.of == killed).map(|recovery| recovery.took);
+        row(&format!("recovery after a killed {who}"), times(took.collect()));
+    }
+    for (refusal, number) in &ledger.refusals {
+        row(&format!("refused {refusal}"), number);
+    }
+    row("violations", violations.len());
+    let mut promises: BTreeMap<&str, Vec<&Violation>> = BTreeMap::new();
+    for violation in violations {
+        promises.entry(violation.promise).or_default().push(violation);
+    }
+    for (promise, all) in promises {
+        println!("  VIOLATED {} times: {promise}", all.len());
+        for violation in all.iter().take(3) {
+            let what: String = violation.what.chars().take(300).collect();
+            let place = violation.session.zip(violation.seq);
+            println!(
+                "    {}{what}",
+                place.map_or(String::new(), |(session, seq)| format!("s{session:03} #{seq}: "))
+            );
+        }
+    }
+}
+
+fn row(name: &str, value: impl std::fmt::Display) {
+    println!("  {name:<40} {value}");
+}
+
+fn count(ledger: &Ledger, name: &str) -> usize {
+    let mark = format!("\"type\":\"{name}\"");
+    let of = |session: &super::ledger::SessionLedger| {
+        session.reread.iter().filter(|event| event.contains(&mark)).count()
+    };
+    ledger.sessions.iter().map(of).sum()
+}
+
+/// How messages ended, by status and code of the error.
+fn ends(ledger: &Ledger) -> BTreeMap<String, usize> {
+    let mut ends = BTreeMap::new();
+    let events = ledger.sessions.iter().flat_map(|session| &session.reread);
+    for event in events.filter(|event| event.contains("\"message.finished\"")) {
+        let event: Value = serde_json::from_str(event).unwrap_or_default();
+        let data = &event["data"];
+        let status = data["status"].as_str().unwrap_or("?").to_owned();
+        let code = data["error"]["code"].as_str().map(|code| format!(" ({code})")).unwrap_or_default();
+        *ends.entry(format!("{status}{code}")).or_default() += 1;
+    }
+    ends
+}
+
+fn times(mut times: Vec<Duration>) -> String {
+    times.sort();
+    let at = |part: usize| times.get((times.len() * part / 100).min(times.len().saturating_sub(1)));
+    match (at(50), at(99), times.last()) {
+        (Some(middle), Some(late), Some(last)) => format!(
+            "{} times: p50 {} ms, p99 {} ms, max {} ms",
+            times.len(),
+            middle.as_millis(),
+            late.as_millis(),
+            last.as_millis()
+        ),
+        _ => "never".to_owned(),
+    }
+}
