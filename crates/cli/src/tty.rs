@@ -2,7 +2,7 @@
 
 use std::{
     fs::{File, OpenOptions},
-    io::{self, Read, Write},
+    io::{self, Write},
     os::unix::fs::OpenOptionsExt,
 };
 
@@ -12,14 +12,16 @@ use rustix::{
         LocalModes, OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcgetwinsize, tcsetattr,
     },
 };
-use tokio::io::unix::AsyncFd;
+use tokio::net::unix::pipe::Receiver;
 
 /// Longer lines are cut; a terminal gives no longer ones either.
 const LONGEST_LINE: usize = 4096;
 
 /// The terminal this program was started at.
 pub(crate) struct Tty {
-    file: AsyncFd<File>,
+    file: File,
+    /// The same file, to be waited for. Anything that can be waited for may stand here, not only a pipe.
+    keys: Receiver,
 }
 
 impl Tty {
@@ -28,22 +30,22 @@ impl Tty {
         let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
         let flags = i32::try_from(flags.bits()).map_err(io::Error::other)?;
         let file = OpenOptions::new().read(true).write(true).custom_flags(flags).open("/dev/tty")?;
-        Ok(Self { file: AsyncFd::register(file)? })
+        let keys = Receiver::from_file_unchecked(file.try_clone()?)?;
+        Ok(Self { file, keys })
     }
 
     /// How many characters stand in a line.
     pub(crate) fn width(&self) -> usize {
-        tcgetwinsize(self.file.get_ref()).map_or(0, |size| usize::from(size.ws_col))
+        tcgetwinsize(&self.file).map_or(0, |size| usize::from(size.ws_col))
     }
 
     pub(crate) fn write(&self, text: &str) -> io::Result<()> {
-        let mut file = self.file.get_ref();
-        file.write_all(text.as_bytes())
+        (&self.file).write_all(text.as_bytes())
     }
 
     /// The next of these keys. What was typed before the question is no answer to it.
     pub(crate) async fn key(&self, wanted: &str) -> io::Result<char> {
-        let _keys = KeyByKey::begin(self.file.get_ref())?;
+        let _keys = KeyByKey::begin(&self.file)?;
         loop {
             let mut byte = [0; 1];
             if self.read(&mut byte).await? == 0 {
@@ -68,13 +70,10 @@ impl Tty {
 
     async fn read(&self, bytes: &mut [u8]) -> io::Result<usize> {
         loop {
-            let mut ready = self.file.readable().await?;
-            let read = ready.try_io(|file| {
-                let mut file = file.get_ref();
-                file.read(bytes)
-            });
-            if let Ok(read) = read {
-                return read;
+            self.keys.readable().await?;
+            match self.keys.try_read(bytes) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                read => return read,
             }
         }
     }

@@ -120,19 +120,24 @@ impl Session {
     fn message_started(&mut self, id: MessageId, joins: bool, at: Timestamp) {
         if let Some(turn) = &mut self.turn {
             if joins {
-                turn.joining.retain(|queued| queued.id != id);
-                turn.joined.push(id);
+                let place = turn.joining.iter().position(|queued| queued.id == id);
+                turn.joined.extend(place.map(|place| turn.joining.remove(place)));
                 turn.partial.clear();
             } else if let Some(opener) = turn.opener.take() {
                 // Run again: everything the cut attempt had shown is closed, and counts no more.
                 let mut opener = opener;
                 opener.attempts += 1;
                 let cut = std::mem::replace(turn, new_turn(Some(opener), at));
-                turn.joined = cut.joined;
+                turn.dropped = cut.turn_id;
                 turn.usage_before = cut.usage_before;
                 turn.cost_before = cut.cost_before;
                 turn.after = cut.after;
                 turn.notes = cut.notes;
+                // What had joined it joins again.
+                for joined in cut.joined.into_iter().rev() {
+                    let attempts = joined.attempts + 1;
+                    self.queue.push_front(Queued { joins: true, attempts, ..joined });
+                }
             }
             return;
         }
@@ -149,7 +154,7 @@ impl Session {
         self.take_queued(id);
         self.adrift.retain(|adrift| adrift.message.id != id);
         if let Some(turn) = &mut self.turn {
-            turn.joined.retain(|joined| *joined != id);
+            turn.joined.retain(|joined| joined.id != id);
             turn.joining.retain(|queued| queued.id != id);
             if turn.opener.as_ref().is_some_and(|opener| opener.id == id) {
                 self.turn = None;
@@ -223,6 +228,9 @@ impl Session {
             turn.last_sign = event.at;
             turn.idle_since = None;
             turn.asked_at = None;
+            turn.quiet_told = false;
+            // Codex calls a tool or asks about one: older versions show no item for it.
+            turn.acted |= matches!(event.what, What::ApprovalRequested(_) | What::ToolRequested(_));
         }
     }
 
@@ -251,12 +259,14 @@ fn new_turn(opener: Option<Queued>, at: Timestamp) -> Turn {
         started: false,
         begun_at: at,
         last_sign: at,
+        alive_at: None,
         waited_ms: 0,
         waiting_since: None,
         acted: false,
         answer: None,
         last_text: None,
         partial: Text::default(),
+        dropped: None,
         after: None,
         notes: Vec::new(),
         telling: VecDeque::new(),

@@ -70,6 +70,8 @@ pub enum Fact {
     },
     /// The process of the running turn is to be killed.
     Killing,
+    /// The interrupt was sent again.
+    InterruptSent,
     /// Codex answered the interrupt.
     InterruptAnswered {
         /// It had not started yet: to be asked again when it has.

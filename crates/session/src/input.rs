@@ -348,6 +348,8 @@ pub enum Refusal {
     NotOffered,
     /// The session is put away.
     Archived,
+    /// A limit in money needs a price.
+    PriceUnknown,
     /// There is nothing to stop.
     Idle,
     /// A message with this id was accepted before.
@@ -366,6 +368,7 @@ impl Refusal {
             Self::Answered { .. } => Code::AlreadyAnswered,
             Self::NotOffered => Code::DecisionNotOffered,
             Self::Archived => Code::Archived,
+            Self::PriceUnknown => Code::PriceUnknown,
             Self::Idle => Code::Idle,
             Self::Duplicate => Code::Duplicate,
         }

@@ -15,6 +15,8 @@ impl Session {
             Some(turn) => turn.turn_id.is_none() && !turn.examining,
             None => self.wish.is_some() || (runs && !self.queue.is_empty()),
         };
+        let dropped = self.turn.as_ref().filter(|_| wants_thread).and_then(|turn| turn.dropped.clone());
+        effects.extend(dropped.map(|turn_id| Effect::DropTurn { turn_id }));
         if wants_thread && !self.thread_ready {
             effects.push(Effect::EnsureThread);
         }

@@ -125,13 +125,16 @@ pub(crate) struct Turn {
     /// The message that opened it; none of a compaction or a review.
     pub(crate) opener: Option<Queued>,
     /// Messages that joined it.
-    pub(crate) joined: Vec<MessageId>,
+    pub(crate) joined: Vec<Queued>,
     /// Messages whose steer was not answered yet.
     pub(crate) joining: Vec<Queued>,
     pub(crate) turn_id: Option<String>,
     pub(crate) started: bool,
     pub(crate) begun_at: Timestamp,
+    /// The last word of Codex's about it.
     pub(crate) last_sign: Timestamp,
+    /// When Codex last said, being asked, that it goes on.
+    pub(crate) alive_at: Option<Timestamp>,
     /// Time spent waiting for people and callers, which no deadline counts.
     pub(crate) waited_ms: u64,
     pub(crate) waiting_since: Option<Timestamp>,
@@ -140,6 +143,8 @@ pub(crate) struct Turn {
     pub(crate) last_text: Option<Arc<str>>,
     /// What streamed of a message that is still open.
     pub(crate) partial: Text,
+    /// The turn of an earlier attempt, dropped from the thread before this one.
+    pub(crate) dropped: Option<String>,
     /// What was cut for it.
     pub(crate) after: Option<CutTurn>,
     /// What its agent is told before the message.
@@ -166,6 +171,8 @@ pub(crate) struct Interrupt {
     pub(crate) asked_at: Timestamp,
     /// To be asked again when the turn has started.
     pub(crate) again: bool,
+    /// Codex answered it; `turn/completed` is to follow.
+    pub(crate) answered: bool,
     /// Its process is to be killed.
     pub(crate) forced: bool,
 }
@@ -325,7 +332,7 @@ impl Turn {
 
     /// The messages it works for, the opening one first.
     pub(crate) fn message_ids(&self) -> Vec<MessageId> {
-        self.opener.iter().map(|opener| opener.id).chain(self.joined.iter().copied()).collect()
+        self.opener.iter().map(|opener| opener.id).chain(self.joined.iter().map(|queued| queued.id)).collect()
     }
 
     /// Whether a message is in it, or on its way into it.

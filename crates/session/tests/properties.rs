@@ -16,6 +16,8 @@ use serde_json::json;
 use uuid::Uuid;
 
 const CHILD: &str = "child";
+/// How an observer names the session's own thread, whichever it is.
+const MINE: &str = "(own)";
 
 /// One thing that happens. Small numbers, so that they meet.
 #[derive(Debug, Clone)]
@@ -465,7 +467,7 @@ impl Watched {
 
 impl Seen {
     fn event(&mut self, event: &Event) {
-        let thread = event.thread_id.clone().unwrap_or_else(|| "own".to_owned());
+        let thread = event.thread_id.clone().unwrap_or_else(|| MINE.to_owned());
         let turn = event.turn_id.clone().unwrap_or_default();
         match &event.what {
             What::MessageAccepted(it) => self.accepted.push(it.message_id),
@@ -483,9 +485,12 @@ impl Seen {
             What::ToolRequested(it) => _ = self.requests.insert(it.tool_call_id.0, (thread, turn)),
             What::ApprovalResolved(it) => self.resolve(it.approval_id.0),
             What::ToolResolved(it) => self.resolve(it.tool_call_id.0),
-            What::TurnCompleted(_) if event.thread_id.is_none() => {
-                assert!(self.items.is_empty(), "left open: {:?}", self.items);
-                assert!(self.requests.is_empty(), "left waiting: {:?}", self.requests);
+            What::TurnCompleted(it) if event.thread_id.is_none() => {
+                // Only sub-agents outlive a turn, and only one that completed.
+                let may_stay = |thread: &str| it.status == Status::Completed && thread != MINE;
+                assert!(self.items.iter().all(|(thread, ..)| may_stay(thread)), "open: {:?}", self.items);
+                let mut waiting = self.requests.values();
+                assert!(waiting.all(|(thread, _)| may_stay(thread)), "waiting: {:?}", self.requests);
             }
             What::TurnCompleted(_) => {
                 assert!(

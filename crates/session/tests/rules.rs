@@ -5,6 +5,8 @@
 mod approvals;
 #[path = "rules/commands.rs"]
 mod commands;
+#[path = "rules/endings.rs"]
+mod endings;
 mod play;
 #[path = "rules/recovery.rs"]
 mod recovery;

@@ -148,6 +148,8 @@ impl<'a> Driver<'a> {
                 self.hit[session] = Some((Killed::Host, now));
             }
         }
+        // Its app-servers die of this too; what they did before explains nothing any more.
+        self.last_server_kill = None;
         self.host.kill()?;
         self.hear_last_words(LAST_WORDS)?;
         self.start_again()

@@ -15,7 +15,7 @@ use crate::{
     json::Json,
     message::{Failure, Retry, Status},
     settings::OnLost,
-    state::Turn,
+    state::{OpenRequest, Turn},
     usage::Usage,
 };
 
@@ -53,8 +53,8 @@ impl Deciding<'_> {
         let (status_of_turn, (status, output, error)) = (status, shaped(&turn, status, &text, error));
         let opener = turn.opener.map(|opener| opener.id);
         // The joined ones first: with the opener's end the turn is gone.
-        for id in turn.joined {
-            let ended = finished(id, status, &text, error.as_ref());
+        for joined in turn.joined {
+            let ended = finished(joined.id, status, &text, error.as_ref());
             self.finish(scope.clone(), Finished { steered_into: opener, ..ended });
         }
         if let Some(id) = opener {
@@ -67,6 +67,7 @@ impl Deciding<'_> {
         if status_of_turn == Status::Lost
             && self.session.settings.on_lost == OnLost::Hold
             && !self.session.queue.is_empty()
+            && !interrupted_by_next
         {
             self.note(Fact::Held { held: true });
         }
@@ -95,8 +96,9 @@ impl Deciding<'_> {
 
     /// A sub-agent's turn is over: its own items close, and nothing of its parent's.
     pub(super) fn end_child_turn(&mut self, place: &Place, end: TurnEnd) {
-        self.close_items(Some(place), end.status);
-        self.close_requests(Some(&place.turn), Decision::Cancel, "codex");
+        self.close_items(&|thread, turn| thread == place.thread && turn == place.turn, end.status);
+        let of_turn = |open: &OpenRequest| open.thread == place.thread && open.turn == place.turn;
+        self.close_requests(&of_turn, Decision::Cancel, "codex");
         let TurnEnd { status, error, .. } = end;
         let completed = TurnCompleted { message_ids: Vec::new(), status, error, duration_ms: 0 };
         let scope = self.scope(place);
@@ -106,10 +108,10 @@ impl Deciding<'_> {
     /// What became of the turn.
     pub(super) fn verdict(&mut self, verdict: Verdict) {
         let Some(turn) = &self.session.turn else { return };
-        let (examining, asked, interrupted) =
-            (turn.examining, turn.asked_at.is_some(), turn.interrupt.is_some());
+        let (examining, started) = (turn.examining, turn.started);
+        let (asked, interrupted) = (turn.asked_at.is_some(), turn.interrupt.is_some());
         match verdict {
-            Verdict::InProgress { turn_id } if examining => self.found(turn_id),
+            Verdict::InProgress { turn_id } if examining || !started => self.found(turn_id),
             Verdict::InProgress { .. } => self.note(Fact::Alive),
             Verdict::Ended(end) if examining || asked => self.end_turn(end),
             // Nobody asked about this turn: it is an old answer about another one.
@@ -145,7 +147,7 @@ impl Deciding<'_> {
             return self.turn_started(&Place { thread, turn: turn_id });
         }
         if again {
-            self.note(Fact::InterruptAnswered { again: false });
+            self.note(Fact::InterruptSent);
             self.effect(Effect::Interrupt { turn_id });
         }
     }
@@ -153,6 +155,9 @@ impl Deciding<'_> {
     fn may_run_again(&self, acted: bool) -> bool {
         let Some(turn) = &self.session.turn else { return false };
         let Some(opener) = turn.opener.as_ref().filter(|opener| opener.attempts == 1) else { return false };
+        if turn.joined.iter().any(|joined| joined.options.retry == Retry::Never) {
+            return false;
+        }
         match opener.options.retry {
             Retry::Always => true,
             Retry::Safe => !acted && !turn.acted,
@@ -183,15 +188,19 @@ impl Deciding<'_> {
         self.end_turn(TurnEnd { status: Status::Lost, error: Some(error), text: None });
     }
 
+    /// Closes what is open. Sub-agents may outlive a turn that completed, and still wait for their answers.
     pub(super) fn close_everything(&mut self, status: Status) {
-        self.close_items(None, status);
-        self.close_requests(None, Decision::Cancel, "codex");
+        let own = self.session.thread_id.clone().filter(|_| status == Status::Completed);
+        self.close_items(&|thread, _| own.as_deref().is_none_or(|own| own == thread), status);
+        self.close_requests(
+            &|open| own.as_deref().is_none_or(|own| own == open.thread),
+            Decision::Cancel,
+            "codex",
+        );
     }
 
-    /// Items that Codex left open, of one turn or of all.
-    fn close_items(&mut self, place: Option<&Place>, status: Status) {
-        let of_place =
-            |thread: &str, turn: &str| place.is_none_or(|it| it.thread == thread && it.turn == turn);
+    /// Items that Codex left open, of one turn or of more.
+    fn close_items(&mut self, of_place: &dyn Fn(&str, &str) -> bool, status: Status) {
         let open: Vec<_> =
             self.session.items.iter().filter(|item| of_place(&item.thread, &item.turn)).cloned().collect();
         for item in open {

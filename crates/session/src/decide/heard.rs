@@ -8,7 +8,7 @@ use crate::{
         What,
         data::{
             Decision, Delta, DiffUpdated, Exited, ItemData, Notice, PlanUpdated, Restarted, Started,
-            TurnStarted, Unknown,
+            TurnStarted, Unknown, Updated,
         },
     },
     fact::Fact,
@@ -17,6 +17,7 @@ use crate::{
     item::Item,
     json::Json,
     message::{Failure, Status},
+    settings::{Isolation, Settings},
     state::Wished,
     usage::Usage,
     view::ThreadSource,
@@ -90,8 +91,8 @@ impl Deciding<'_> {
             // A thread without a past: everything it uses is ours.
             self.note(Fact::Total { thread_id: thread_id.clone(), total: Usage::default() });
         }
-        if !first && !self.session.is_own(&thread_id) {
-            // What is open belongs to the old thread, and nobody will close it there.
+        if !self.session.is_own(&thread_id) {
+            // What is open was shown under another name, and nobody will close it there.
             self.close_everything(Status::Lost);
         }
         self.note(Fact::ThreadReady { thread_id });
@@ -174,6 +175,10 @@ impl Deciding<'_> {
     pub(super) fn leave(&mut self) {
         self.note(Fact::Left);
         self.effect(Effect::LeaveProcess);
+        if self.session.settings.isolation == Isolation::Shared {
+            let settings = Settings { isolation: Isolation::Isolated, ..(*self.session.settings).clone() };
+            self.emit(What::SessionUpdated(Updated { settings: settings.into() }));
+        }
     }
 
     fn turn_refused(&mut self, failure: Failure) {
@@ -223,7 +228,7 @@ impl Deciding<'_> {
             self.join_waiting();
         }
         if own && again {
-            self.note(Fact::InterruptAnswered { again: false });
+            self.note(Fact::InterruptSent);
             self.effect(Effect::Interrupt { turn_id: place.turn.clone() });
         }
     }
@@ -318,15 +323,16 @@ impl Deciding<'_> {
         let Some(turn) = turn.filter(|turn| turn.interrupt.is_some()) else { return };
         // It may have started while the refusal was on its way: then it is asked again at once.
         let again_now = turn.turn_id.clone().filter(|_| not_started && turn.started);
-        self.note(Fact::InterruptAnswered { again: not_started && again_now.is_none() });
-        if let Some(turn_id) = again_now {
-            self.effect(Effect::Interrupt { turn_id });
-        }
+        let Some(turn_id) = again_now else {
+            return self.note(Fact::InterruptAnswered { again: not_started });
+        };
+        self.note(Fact::InterruptSent);
+        self.effect(Effect::Interrupt { turn_id });
     }
 
     fn process_gone(&mut self, reason: String, stderr_tail: String) {
         self.emit(What::CodexExited(Exited { reason, stderr_tail }));
-        self.close_requests(None, Decision::Expired, "expired");
+        self.close_requests(&|_| true, Decision::Expired, "expired");
         self.lose_wish(None);
         // Steers of turns that have ended: nothing shows that they joined, so they wait their turn.
         let adrift: Vec<_> = self.session.adrift.iter().map(|adrift| adrift.message.id).collect();

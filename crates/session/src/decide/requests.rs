@@ -166,9 +166,13 @@ impl Deciding<'_> {
         }
     }
 
-    /// Closes what was asked in a turn, or in every turn, without an answer to Codex: nobody waits for it there.
-    pub(super) fn close_requests(&mut self, turn: Option<&str>, decision: Decision, by: &str) {
-        let of_turn = |open: &OpenRequest| turn.is_none_or(|turn| open.turn == turn);
+    /// Closes what was asked, without an answer to Codex: nobody waits for it there.
+    pub(super) fn close_requests(
+        &mut self,
+        of_turn: &dyn Fn(&OpenRequest) -> bool,
+        decision: Decision,
+        by: &str,
+    ) {
         let approvals: Vec<_> =
             self.session.approvals.iter().filter(|(_, open)| of_turn(open)).map(|(id, _)| *id).collect();
         let tools: Vec<_> =

@@ -25,8 +25,10 @@ const QUIET: Duration = Duration::from_secs(300);
 const IDLE_GRACE: Duration = Duration::from_secs(2);
 /// How long `turn/completed` may take after an error without retry.
 const ERROR_GRACE: Duration = Duration::from_secs(5);
-/// How long `turn/completed` may take after an interrupt, its own answer included.
+/// How long an interrupt and `turn/completed` after it may take.
 const INTERRUPT_GRACE: Duration = Duration::from_secs(10);
+/// How long `turn/completed` may take after the interrupt was answered.
+const COMPLETED_GRACE: Duration = Duration::from_secs(5);
 
 /// How long a compaction or a review may take to begin.
 const WISH_GRACE: Duration = Duration::from_secs(120);
@@ -63,15 +65,19 @@ impl Session {
         if let Some((_, since)) = &turn.failing {
             dues.push((*since + ERROR_GRACE, Due::FailTurn));
         }
-        if let Some(interrupt) = &turn.interrupt {
-            if turn.started {
-                dues.push((interrupt.asked_at + INTERRUPT_GRACE, Due::GiveUpTurn));
-            }
+        if let Some(interrupt) = turn.interrupt.as_ref().filter(|_| turn.started) {
+            let grace = if interrupt.answered { COMPLETED_GRACE } else { INTERRUPT_GRACE };
+            dues.push((interrupt.asked_at + grace, Due::GiveUpTurn));
             return dues;
         }
-        if turn.started && turn.waiting_since.is_none() {
-            let asked = turn.asked_at.map_or(turn.last_sign, |asked| asked.max(turn.last_sign));
-            dues.push((asked + SILENCE, Due::AskTurn));
+        // Codex has it, whether or not we saw it start.
+        let known = turn.turn_id.is_some() && turn.waiting_since.is_none();
+        if known {
+            let heard = [Some(turn.last_sign), turn.alive_at, turn.asked_at];
+            let heard = heard.into_iter().flatten().max().unwrap_or(turn.last_sign);
+            dues.push((heard + SILENCE, Due::AskTurn));
+        }
+        if known && turn.started && turn.interrupt.is_none() {
             if let Some(since) = turn.idle_since.filter(|_| turn.asked_at.is_none()) {
                 dues.push((since + IDLE_GRACE, Due::AskTurn));
             }

@@ -120,7 +120,8 @@ impl Session {
         match fact {
             Fact::TurnBound { turn_id } => turn.turn_id = Some(turn_id.clone()),
             Fact::Interrupting { cause } => {
-                let interrupt = Interrupt { cause: *cause, asked_at: at, again: false, forced: false };
+                let interrupt =
+                    Interrupt { cause: *cause, asked_at: at, again: false, answered: false, forced: false };
                 turn.interrupt = Some(interrupt);
             }
             Fact::Killing => {
@@ -131,6 +132,14 @@ impl Session {
             Fact::InterruptAnswered { again } => {
                 if let Some(interrupt) = &mut turn.interrupt {
                     interrupt.again = *again;
+                    interrupt.answered = !*again;
+                    interrupt.asked_at = at;
+                }
+            }
+            Fact::InterruptSent => {
+                if let Some(interrupt) = &mut turn.interrupt {
+                    interrupt.again = false;
+                    interrupt.answered = false;
                     interrupt.asked_at = at;
                 }
             }
@@ -138,7 +147,7 @@ impl Session {
             Fact::Idle => turn.idle_since = Some(at),
             Fact::Asked => turn.asked_at = Some(at),
             Fact::Alive => {
-                turn.last_sign = at;
+                turn.alive_at = Some(at);
                 turn.idle_since = None;
                 turn.asked_at = None;
             }

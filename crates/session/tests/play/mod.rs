@@ -19,13 +19,21 @@ pub(crate) struct Play {
     effects: Vec<Effect>,
     said: Vec<What>,
     asked: u128,
+    finished_in: Option<String>,
 }
 
 impl Play {
     pub(crate) fn new(settings: Settings) -> Self {
         let mut session = Session::new(SessionId(Uuid::nil()));
         session.create(settings, Timestamp(0));
-        Self { session, now: Timestamp(0), effects: Vec::new(), said: Vec::new(), asked: 1000 }
+        Self {
+            session,
+            now: Timestamp(0),
+            effects: Vec::new(),
+            said: Vec::new(),
+            asked: 1000,
+            finished_in: None,
+        }
     }
 
     /// With message 1 in this turn.
@@ -48,6 +56,8 @@ impl Play {
 
     fn apply(&mut self, input: Input) -> Result<(), Refusal> {
         let Output { events, effects, .. } = self.session.apply(input, self.now)?;
+        let finished = events.iter().rfind(|event| matches!(event.what, What::MessageFinished(_)));
+        self.finished_in = finished.map_or(self.finished_in.take(), |event| event.turn_id.clone());
         self.said.extend(events.into_iter().map(|event| event.what));
         self.effects.extend(effects);
         Ok(())
@@ -232,6 +242,10 @@ impl Play {
             }
             _ => None,
         })
+    }
+
+    pub(crate) fn last_turn_of_a_finished_message(&self) -> Option<String> {
+        self.finished_in.clone()
     }
 
     pub(crate) fn warnings(&mut self) -> Vec<String> {

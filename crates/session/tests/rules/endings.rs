@@ -1,0 +1,306 @@
+//! How turns end, sentence by sentence, and what their messages say then.
+
+use selvedge_session::{
+    Budget, BusyPolicy, Code, Effect, Failure, Heard, Isolation, Options, Phase, Refusal, Retry, Settings,
+    Status, TurnEnd, Verdict,
+};
+use serde_json::json;
+
+use crate::play::{Play, agent_message, child_place, item, message, place};
+
+#[test]
+fn only_the_end_of_the_turn_is_its_end_also_after_an_interrupt() {
+    let mut play = Play::running("t1");
+    play.interrupt();
+    play.hear(Heard::InterruptAnswered { not_started: false });
+    assert_eq!(play.ends(), Vec::<String>::new());
+    play.turn_ends("t1", Status::Interrupted);
+    assert_eq!(play.ends(), ["1 interrupted: "]);
+}
+
+#[test]
+fn an_answered_interrupt_has_five_more_seconds() {
+    let mut play = Play::running("t1");
+    play.interrupt();
+    play.wait(3_000);
+    play.hear(Heard::InterruptAnswered { not_started: false });
+    play.wait(4_999);
+    assert_eq!(play.ends(), Vec::<String>::new());
+    play.wait(1);
+    assert_eq!(play.ends(), ["1 lost: "]);
+}
+
+#[test]
+fn a_deaf_turn_isolates_the_session_and_lets_the_message_that_interrupted_run() {
+    let mut play = Play::running("t1");
+    play.send_with(2, Options { busy_policy: Some(BusyPolicy::Interrupt), ..Options::default() });
+    play.wait(10_000);
+    assert_eq!(play.ends(), ["1 lost: "]);
+    assert!(!play.session().is_held(), "somebody wants this one instead");
+    assert_eq!(play.session().settings().isolation, Isolation::Isolated);
+    assert_eq!(play.effects(), ["Interrupt t1", "LeaveProcess", "CleanTerminals", "EnsureThread"]);
+}
+
+#[test]
+fn quiet_is_told_although_codex_says_that_the_turn_goes_on_and_again_after_it_spoke() {
+    let mut play = Play::running("t1");
+    let five_quiet_minutes = |play: &mut Play| {
+        for _ in 0..5 {
+            play.wait(60_000);
+            assert_eq!(play.effects(), ["AskTurn"]);
+            play.verdict(Verdict::InProgress { turn_id: Some("t1".into()) });
+        }
+    };
+    five_quiet_minutes(&mut play);
+    assert_eq!(play.warnings(), ["quiet"]);
+    five_quiet_minutes(&mut play);
+    assert_eq!(play.warnings(), Vec::<String>::new(), "once");
+    play.delta("t1", "a", "x");
+    five_quiet_minutes(&mut play);
+    assert_eq!(play.warnings(), ["quiet"]);
+    assert_eq!(play.ends(), Vec::<String>::new());
+}
+
+#[test]
+fn a_stalled_turn_is_interrupted_only_if_the_session_says_so() {
+    let mut play = Play::running_with("t1", Settings { stall_seconds: Some(90), ..Settings::default() });
+    play.wait(60_000);
+    assert_eq!(play.effects(), ["AskTurn"]);
+    play.verdict(Verdict::InProgress { turn_id: None });
+    play.wait(30_000);
+    assert_eq!(play.effects(), ["Interrupt t1"], "Codex's word for it is not a word of the turn's");
+    play.turn_ends("t1", Status::Interrupted);
+    assert_eq!(play.ends(), ["1 failed:  (stalled)"]);
+}
+
+#[test]
+fn a_turn_that_is_never_seen_to_start_is_asked_after_and_can_be_interrupted() {
+    let accepted = || {
+        let mut play = Play::new(Settings::default());
+        play.send(1);
+        play.thread_ready();
+        play.hear(Heard::TurnAccepted { turn_id: "t1".into() });
+        play.effects();
+        play
+    };
+    let mut play = accepted();
+    play.wait(60_000);
+    assert_eq!(play.effects(), ["AskTurn"]);
+    play.verdict(Verdict::Ended(TurnEnd {
+        status: Status::Completed,
+        error: None,
+        text: Some("done".into()),
+    }));
+    assert_eq!(play.ends(), ["1 completed: done"]);
+    let mut play = accepted();
+    play.interrupt();
+    play.wait(60_000);
+    assert_eq!(play.effects(), ["AskTurn"]);
+    play.verdict(Verdict::InProgress { turn_id: Some("t1".into()) });
+    assert_eq!(play.effects(), ["Interrupt t1"]);
+}
+
+#[test]
+fn a_question_or_a_tool_call_shows_that_the_turn_acted() {
+    let asked = |play: &mut Play| _ = play.asked("t1");
+    let called = |play: &mut Play| _ = play.tool_called("t1", "k");
+    let cases: [crate::Then; 2] = [asked, called];
+    for then in cases {
+        let mut play = Play::running("t1");
+        then(&mut play);
+        play.process_gone();
+        play.verdict(Verdict::Cut { acted: false });
+        assert_eq!(play.ends(), ["1 lost: "]);
+    }
+}
+
+#[test]
+fn a_message_that_is_run_again_takes_those_that_had_joined_with_it() {
+    let mut play = Play::running("t1");
+    let steer = Options { busy_policy: Some(BusyPolicy::Steer), ..Options::default() };
+    play.send_with(2, steer.clone());
+    play.steered(2, true);
+    play.process_gone();
+    play.effects();
+    play.verdict(Verdict::Cut { acted: false });
+    assert_eq!(play.effects(), ["DropTurn t1", "EnsureThread"]);
+    assert_eq!(
+        play.restarted().unfinished(),
+        [Effect::DropTurn { turn_id: "t1".into() }, Effect::EnsureThread],
+        "also after a crash"
+    );
+    play.thread_ready();
+    play.turn_starts("t2");
+    assert_eq!(play.effects(), ["StartTurn 1 #2", "Steer 2 into t2"]);
+    play.steered(2, true);
+    play.turn_ends("t2", Status::Completed);
+    assert_eq!(play.ends(), ["2 completed:  (steered)", "1 completed: "]);
+
+    let mut play = Play::running("t1");
+    play.send_with(2, Options { retry: Retry::Never, ..steer });
+    play.steered(2, true);
+    play.process_gone();
+    play.verdict(Verdict::Cut { acted: false });
+    assert_eq!(play.ends(), ["2 lost:  (steered)", "1 lost: "], "one of them may not be repeated");
+}
+
+#[test]
+fn a_steer_sent_before_the_turn_has_started_joins_when_it_has() {
+    let mut play = Play::new(Settings::default());
+    play.send(1);
+    let steer = Options { busy_policy: Some(BusyPolicy::Steer), ..Options::default() };
+    play.send_with(2, steer);
+    play.thread_ready();
+    play.effects();
+    play.turn_starts("t1");
+    assert_eq!(play.effects(), ["Steer 2 into t1"]);
+}
+
+#[test]
+fn an_answer_in_the_wrong_shape_has_failed_and_its_text_is_kept() {
+    let shaped = || Options { output_schema: Some(json!({"type": "object"}).into()), ..Options::default() };
+    let run = |text: &str| {
+        let mut play = Play::new(Settings::default());
+        play.send_with(1, shaped());
+        play.thread_ready();
+        play.turn_starts("t1");
+        play.item_completes("t1", agent_message("a", text, Some("final_answer")));
+        play.turn_ends("t1", Status::Completed);
+        play.finished().remove(0)
+    };
+    let good = run("{\"a\":\n 1}");
+    assert_eq!((good.status, good.output.unwrap().text()), (Status::Completed, r#"{"a":  1}"#));
+    let bad = run("I would say: 1");
+    let error = bad.error.unwrap();
+    assert_eq!((bad.status, bad.text.as_str(), bad.output), (Status::Failed, "I would say: 1", None));
+    assert_eq!((error.code.as_str(), error.phase), ("output_invalid", Phase::Response));
+}
+
+#[test]
+fn a_limit_that_ended_a_turn_names_its_phase() {
+    let settings = Settings { deadline_seconds: Some(5), ..Settings::default() };
+    let mut play = Play::running_with("t1", settings);
+    play.wait(5_000);
+    play.turn_ends("t1", Status::Interrupted);
+    assert_eq!(play.finished()[0].error.as_ref().unwrap().phase, Phase::Request);
+    let budget = Some(Budget { max_total_tokens: Some(1), ..Budget::default() });
+    let mut play = Play::running_with("t1", Settings { budget, ..Settings::default() });
+    play.used("t1", 2);
+    play.turn_ends("t1", Status::Interrupted);
+    assert_eq!(play.finished()[0].error.as_ref().unwrap().phase, Phase::Budget);
+}
+
+#[test]
+fn a_limit_that_came_too_late_changes_nothing() {
+    let mut play = Play::running_with("t1", Settings { deadline_seconds: Some(5), ..Settings::default() });
+    play.item_completes("t1", agent_message("a", "done", None));
+    play.wait(5_000);
+    play.turn_ends("t1", Status::Completed);
+    assert_eq!(play.ends(), ["1 completed: done"]);
+}
+
+#[test]
+fn a_limit_in_money_needs_a_price() {
+    let budget = Some(Budget { max_cost_usd: Some(1.0), ..Budget::default() });
+    let mut play = Play::new(Settings { budget, ..Settings::default() });
+    assert_eq!(play.try_send(1, Options::default()), Err(Refusal::PriceUnknown));
+    assert_eq!(Refusal::PriceUnknown.code(), Code::PriceUnknown);
+    let own = Options { budget: Some(Budget::default()), ..Options::default() };
+    assert_eq!(play.try_send(1, own), Ok(()), "the message's own budget counts, and has no such limit");
+}
+
+#[test]
+fn no_sandbox_is_told_once() {
+    let mut play = Play::running("t1");
+    let failed = json!({"type": "commandExecution", "id": "c", "status": "failed",
+        "aggregatedOutput": "bwrap: Creating new namespace failed: nesting depth exceeded\n"});
+    play.item_completes("t1", failed.clone().into());
+    play.item_completes("t1", failed.into());
+    assert_eq!(play.warnings(), ["sandbox_unavailable"]);
+}
+
+#[test]
+fn a_sub_agent_that_outlives_its_parents_turn_still_waits_for_its_answer() {
+    let mut play = Play::running("t1");
+    play.hear(Heard::ItemStarted(child_place("c1"), item("work", "commandExecution")));
+    let request = json!({});
+    let approval = play.asked_for(child_place("c1"), selvedge_session::data::ApprovalKind::Command, request);
+    play.turn_ends("t1", Status::Completed);
+    assert_eq!((play.closed(), play.resolved()), (vec![], vec![]));
+    play.answer(approval, selvedge_session::data::Decision::Accept).unwrap();
+    assert_eq!(play.effects(), ["Answer Accept"]);
+    let end = TurnEnd { status: Status::Interrupted, error: None, text: None };
+    play.hear(Heard::TurnEnded(child_place("c1"), end));
+    assert_eq!(play.closed(), ["work interrupted"]);
+}
+
+#[test]
+fn a_sub_agents_end_ends_only_what_is_its_own() {
+    let mut play = Play::running("t1");
+    play.item_starts("t1", item("mine", "commandExecution"));
+    play.hear(Heard::ItemStarted(child_place("t1"), item("mine", "commandExecution")));
+    let end = TurnEnd { status: Status::Failed, error: Some(Failure::of(Code::Other)), text: None };
+    play.hear(Heard::TurnEnded(child_place("t1"), end));
+    assert_eq!((play.closed(), play.ends()), (vec!["mine failed".to_owned()], vec![]));
+    play.turn_ends("t1", Status::Interrupted);
+    assert_eq!(play.closed(), ["mine interrupted"], "the same turn and item of another thread");
+}
+
+#[test]
+fn a_stopped_session_keeps_nothing_that_comes_back_to_its_queue() {
+    let mut play = Play::running("t1");
+    let steer = Options { busy_policy: Some(BusyPolicy::Steer), ..Options::default() };
+    play.send_with(2, steer);
+    play.stop();
+    play.turn_ends("t1", Status::Interrupted);
+    assert_eq!(play.ends(), ["1 interrupted: "]);
+    play.steered(2, false);
+    assert_eq!(play.ends(), ["2 interrupted: "]);
+}
+
+#[test]
+fn taking_back_a_queued_message_ends_it_and_a_running_or_joining_one_stops_its_turn() {
+    use selvedge_session::Command::TakeBack;
+    let mut play = Play::running("t1");
+    let steer = Options { busy_policy: Some(BusyPolicy::Steer), ..Options::default() };
+    play.send_with(2, steer);
+    play.send(3);
+    play.effects();
+    play.tell(TakeBack(message(3))).unwrap();
+    assert_eq!(play.ends(), ["3 interrupted: "]);
+    play.tell(TakeBack(message(2))).unwrap();
+    assert_eq!(play.effects(), ["Interrupt t1"]);
+    assert_eq!(play.tell(TakeBack(message(9))), Err(Refusal::NotFound));
+}
+
+#[test]
+fn an_interrupt_tells_the_next_message_of_the_cut_only_if_that_came_to_interrupt() {
+    let mut play = Play::running("t1");
+    play.delta("t1", "a", "half");
+    play.interrupt();
+    play.turn_ends("t1", Status::Interrupted);
+    play.send(2);
+    let Some(Effect::StartTurn { after, .. }) = play.last_effect() else { panic!() };
+    assert_eq!(after, None);
+}
+
+#[test]
+fn what_a_message_that_interrupts_is_told_survives_a_crash_and_a_second_attempt() {
+    let mut play = Play::running("t1");
+    play.delta("t1", "a", "half");
+    play.send_with(2, Options { busy_policy: Some(BusyPolicy::Interrupt), ..Options::default() });
+    play.turn_ends("t1", Status::Interrupted);
+    let told = |effect: &Effect| matches!(effect, Effect::StartTurn { after: Some(cut), .. } if cut.partial == "half");
+    assert!(play.restarted().unfinished().iter().any(told));
+    play.process_gone();
+    play.verdict(Verdict::NeverReached);
+    play.thread_ready();
+    assert!(play.last_effect().is_some_and(|effect| told(&effect)));
+}
+
+#[test]
+fn a_finished_message_names_its_turn() {
+    let mut play = Play::running("t1");
+    play.hear(Heard::TurnEnded(place("t1"), TurnEnd { status: Status::Completed, error: None, text: None }));
+    assert_eq!(play.last_turn_of_a_finished_message(), Some("t1".to_owned()));
+}
