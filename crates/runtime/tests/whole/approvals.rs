@@ -12,7 +12,8 @@ use selvedge_runtime::{
 use serde_json::json;
 
 use crate::{
-    stage::{Setup, on_both, on_the_real, say},
+    setup::{Setup, on_both, on_the_real},
+    stage::say,
     watch::{Watch, value},
 };
 
@@ -25,12 +26,17 @@ on_both!(
     an_unattended_session_declines,
     never_accepts_by_policy,
     a_file_changes_when_it_was_approved_and_only_then,
+    edits_are_accepted_by_their_mode,
     the_first_answer_wins,
     open_approvals_are_listed_across_sessions,
     an_open_approval_ends_with_its_turn,
 );
 
-on_the_real!(a_question_is_answered_by_a_person);
+on_the_real!(
+    what_is_said_with_a_decline_reaches_the_agent,
+    a_question_is_answered_by_a_person,
+    a_decision_that_is_not_offered_is_refused,
+);
 
 /// Sends words, and waits until Codex asks about them.
 async fn asked(
@@ -236,5 +242,51 @@ async fn a_question_is_answered_by_a_person(setup: Setup) {
     session.answer(approval.approval_id, answer).await.unwrap();
     assert_eq!(watch.finished(sent.message_id).await.text, "Asked.");
     assert!(stage.last_asked().contains("Blue, and dark"));
+    stage.close().await;
+}
+
+async fn edits_are_accepted_by_their_mode(setup: Setup) {
+    let stage = setup.open().await;
+    let mode = Some(PermissionMode::AcceptEdits);
+    let session = stage.session_with(|settings| settings.permission_mode = mode).await;
+    let mut watch = Watch::of(&session).await;
+    let sent = session.send(Message::text("[patch]")).await.unwrap();
+    watch.finished(sent.message_id).await;
+    assert!(stage.work("judged.txt").exists(), "a file changes without a person");
+    let [resolved] = &resolutions(&watch)[..] else { panic!("{:?}", watch.names()) };
+    assert_eq!((resolved.decision, resolved.by.as_str()), (Decision::Accept, "policy"));
+    let sent = session.send(Message::text("[approve]")).await.unwrap();
+    let approval = watch.approval().await;
+    assert_eq!(approval.kind, ApprovalKind::Command, "a command is asked about");
+    session.answer(approval.approval_id, Answer::new(Decision::Decline, "ann")).await.unwrap();
+    watch.finished(sent.message_id).await;
+    stage.close().await;
+}
+
+async fn what_is_said_with_a_decline_reaches_the_agent(setup: Setup) {
+    let stage = setup.open().await;
+    let session = stage.session().await;
+    let (mut watch, sent, approval) = asked(&session, "[approve]").await;
+    let words = "[steered] never write that file";
+    let answer = Answer { message: Some(words.into()), ..Answer::new(Decision::Decline, "ann") };
+    session.answer(approval.approval_id, answer).await.unwrap();
+    watch.finished(sent.message_id).await;
+    // It joined the turn if that still ran, else it goes with the next message: either way it is said once.
+    say(&session, "[stream]").await;
+    assert_eq!(stage.last_asked().matches(words).count(), 1);
+    assert!(!stage.work("approved.txt").exists());
+    stage.close().await;
+}
+
+async fn a_decision_that_is_not_offered_is_refused(setup: Setup) {
+    let stage = setup.open().await;
+    let session = stage.session_with(|settings| settings.permission_mode = Some(PermissionMode::Plan)).await;
+    let (mut watch, sent, approval) = asked(&session, "[ask]").await;
+    let for_ever = Answer::new(Decision::AcceptForSession, "ann");
+    let refused = session.answer(approval.approval_id, for_ever).await.unwrap_err();
+    assert_eq!(refused.code, Code::DecisionNotOffered);
+    assert_eq!(stage.runtime.approvals().await.unwrap().len(), 1, "it is still open");
+    session.answer(approval.approval_id, Answer::new(Decision::Decline, "ann")).await.unwrap();
+    watch.finished(sent.message_id).await;
     stage.close().await;
 }

@@ -5,6 +5,7 @@ mod approvals;
 mod crashes;
 mod interrupts;
 mod messages;
+mod setup;
 mod stage;
 mod tools;
 mod watch;

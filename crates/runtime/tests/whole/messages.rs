@@ -3,7 +3,8 @@
 use selvedge_runtime::MessageState;
 
 use crate::{
-    stage::{Setup, on_both, say},
+    setup::{Setup, on_both},
+    stage::say,
     watch::history,
 };
 

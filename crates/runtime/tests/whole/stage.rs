@@ -1,180 +1,47 @@
 //! A runtime on a directory of its own, with the stand-in or the real Codex behind it.
 
-use std::{
-    env, fs,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{fs, path::PathBuf, time::Duration};
 
-use selvedge_rehearsal::{
-    model::{CodexSettings, ModelServer},
-    scenario::Scenario,
-};
+use rustix::process::{Pid, Signal, kill_process};
+use selvedge_rehearsal::model::ModelServer;
 use selvedge_runtime::{
-    Clock, Config, Message, MessageView, NewSession, Runtime, SessionHandle, session::Settings,
+    Clock, Config, Events, Message, MessageView, NewSession, Runtime, SessionHandle,
+    session::{ApprovalPolicy, Event, MessageId, Sandbox, Settings, What},
 };
 use serde_json::Value;
 use tempfile::TempDir;
+use tokio::time::timeout;
 
-/// Plays a case on the stand-in and on the real Codex.
-macro_rules! on_both {
-    ($($case:ident),+ $(,)?) => {$(
-        mod $case {
-            use crate::stage::{Setup, in_time};
+use crate::setup::Setup;
 
-            #[tokio::test(flavor = "multi_thread")]
-            async fn on_the_stand_in() {
-                in_time(super::$case(Setup::rehearsal())).await;
-            }
-
-            #[tokio::test(flavor = "multi_thread")]
-            async fn on_the_real_codex() {
-                in_time(super::$case(Setup::real())).await;
-            }
-        }
-    )+};
-}
-
-/// Plays a case on the real Codex only: the stand-in cannot.
-macro_rules! on_the_real {
-    ($($case:ident),+ $(,)?) => {$(
-        mod $case {
-            use crate::stage::{Setup, in_time};
-
-            #[tokio::test(flavor = "multi_thread")]
-            async fn on_the_real_codex() {
-                in_time(super::$case(Setup::real())).await;
-            }
-        }
-    )+};
-}
-
-/// Plays a case on the stand-in only: the real Codex cannot be made to.
-macro_rules! on_the_stand_in {
-    ($($case:ident),+ $(,)?) => {$(
-        mod $case {
-            use crate::stage::{Setup, in_time};
-
-            #[tokio::test(flavor = "multi_thread")]
-            async fn on_the_stand_in() {
-                in_time(super::$case(Setup::rehearsal())).await;
-            }
-        }
-    )+};
-}
-
-pub(crate) use {on_both, on_the_real, on_the_stand_in};
-
-/// A case that waits for what never comes fails, instead of keeping everybody waiting.
-pub(crate) async fn in_time(case: impl Future<Output = ()>) {
-    let limit = std::time::Duration::from_secs(90);
-    tokio::time::timeout(limit, case).await.expect("the case ends in time");
-}
-
-/// What a stage is to be made with.
-pub(crate) struct Setup {
-    pub(crate) real: bool,
-    codex: CodexSettings,
-    config: Config,
-    clock: Clock,
-    scenario: Option<String>,
-}
-
-impl Setup {
-    /// With the stand-in.
-    pub(crate) fn rehearsal() -> Self {
-        let mut config = Config::default();
-        config.codex = Some("rehearsal".into());
-        config.rehearsal.program = Some(selvedge());
-        Self::new(false, config)
-    }
-
-    /// With the real Codex, and the scripted model behind it.
-    pub(crate) fn real() -> Self {
-        let codex = env::var_os("SELVEDGE_CODEX_0_166_0").expect("`cargo xtask test` says where Codex is");
-        let mut config = Config::default();
-        config.codex = Some(codex.into());
-        Self::new(true, config)
-    }
-
-    fn new(real: bool, mut config: Config) -> Self {
-        config.restarts.first_delay_seconds = 0.01;
-        config.restarts.max = 100;
-        config.keep_warm = false;
-        Self { real, codex: CodexSettings::default(), config, clock: Clock::system(), scenario: None }
-    }
-
-    /// With another configuration of the runtime.
-    pub(crate) fn config(mut self, change: impl FnOnce(&mut Config)) -> Self {
-        change(&mut self.config);
-        self
-    }
-
-    /// With another configuration of Codex.
-    pub(crate) fn codex(mut self, settings: CodexSettings) -> Self {
-        self.codex = settings;
-        self
-    }
-
-    /// With a clock that is turned by hand.
-    pub(crate) fn clock(mut self, clock: &Clock) -> Self {
-        self.clock = clock.clone();
-        self
-    }
-
-    /// With rules of its own before the judge's.
-    pub(crate) fn rules(mut self, rules: &str) -> Self {
-        let judge = fs::read_to_string(judge()).unwrap();
-        let judge = judge.replace("name = \"judge\"", "");
-        self.scenario = Some(format!("name = \"whole\"\n{rules}\n{judge}"));
-        self
-    }
-
-    /// Opens it.
-    pub(crate) async fn open(mut self) -> Stage {
-        let directory = tempfile::tempdir().unwrap();
-        let home = directory.path().join("home");
-        for made in [directory.path().join("work"), home.clone()] {
-            fs::create_dir_all(made).unwrap();
-        }
-        let scenario = match &self.scenario {
-            Some(text) => {
-                let file = directory.path().join("scenario.toml");
-                fs::write(&file, text).unwrap();
-                file
-            }
-            None => judge(),
-        };
-        let model = if self.real { Some(self.model(&scenario, &home).await) } else { None };
-        self.config.data_dir = directory.path().join("data");
-        self.config.codex_home = Some(home);
-        self.config.rehearsal.scenario = Some(scenario);
-        let runtime = Runtime::open_at(self.config.clone(), self.clock.clone()).await.unwrap();
-        Stage { runtime, directory, model, config: self.config, clock: self.clock }
-    }
-
-    async fn model(&self, scenario: &Path, home: &Path) -> ModelServer {
-        let scenario = Arc::new(Scenario::load(scenario).unwrap());
-        let model = ModelServer::start(scenario, "127.0.0.1:0".parse().unwrap()).await.unwrap();
-        // No login shell of this machine's user: what its files start is not what is tried here, and may take long.
-        let own_home = serde_json::json!(home).to_string();
-        let settings = self.codex.clone().with("features.shell_snapshot", "false");
-        let settings = settings.with("shell_environment_policy.set.HOME", &own_home);
-        fs::write(home.join("config.toml"), model.codex_config_with(&settings)).unwrap();
-        model
-    }
-}
+/// How long a test waits for what has to come.
+const PATIENCE: Duration = Duration::from_secs(40);
 
 /// A runtime, and everything it stands on.
 pub(crate) struct Stage {
     pub(crate) runtime: Runtime,
     pub(crate) directory: TempDir,
-    model: Option<ModelServer>,
-    config: Config,
-    clock: Clock,
+    pub(crate) model: Option<ModelServer>,
+    pub(crate) config: Config,
+    pub(crate) clock: Clock,
 }
 
 impl Stage {
+    /// With the stand-in behind it.
+    pub(crate) async fn rehearsal() -> Self {
+        Setup::rehearsal().open().await
+    }
+
+    /// With the stand-in behind it, and something configured.
+    pub(crate) async fn with(configure: impl FnOnce(&mut Config)) -> Self {
+        Setup::rehearsal().config(configure).open().await
+    }
+
+    /// With the real Codex behind it, and the scripted model behind that.
+    pub(crate) async fn real() -> Self {
+        Setup::real().open().await
+    }
+
     pub(crate) async fn session(&self) -> SessionHandle {
         self.session_with(|_| {}).await
     }
@@ -184,6 +51,15 @@ impl Stage {
         let mut new = self.new_session();
         change(&mut new.settings);
         self.runtime.create(new).await.unwrap()
+    }
+
+    /// A session whose commands run as they are: not every machine can make a sandbox.
+    pub(crate) async fn unsandboxed(&self) -> SessionHandle {
+        let unsandboxed = |settings: &mut Settings| {
+            settings.sandbox = Some(Sandbox::DangerFullAccess);
+            settings.approval_policy = Some(ApprovalPolicy::Never);
+        };
+        self.session_with(unsandboxed).await
     }
 
     pub(crate) fn new_session(&self) -> NewSession {
@@ -228,58 +104,74 @@ impl Stage {
         }
     }
 
-    /// SIGKILL for every app-server of this stage, also for one that waits for its first use.
-    pub(crate) fn kill_app_servers(&self) {
-        let servers = self.processes().into_iter().filter(|process| process.contains("app-server"));
-        let mut killed = 0;
-        for process in servers {
-            let pid = process.strip_prefix("/proc/").and_then(|rest| rest.split(' ').next());
-            let pid = rustix::process::Pid::from_raw(pid.unwrap().parse().unwrap()).unwrap();
-            // One that has ended meanwhile is as dead as we want it.
-            let _gone = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
-            killed += 1;
-        }
-        assert!(killed > 0, "no app-server runs");
-    }
-
     fn nothing_lives(&self) {
         assert_eq!(self.processes(), Vec::<String>::new(), "left running");
     }
 
+    /// SIGKILL for every app-server of this stage; the one that waits for its first use too.
+    pub(crate) fn kill_app_servers(&self) {
+        let servers: Vec<_> =
+            self.found().into_iter().filter(|(_, command)| command.contains(" app-server")).collect();
+        assert!(!servers.is_empty(), "no app-server runs");
+        for (pid, _) in servers {
+            // One that has ended meanwhile is as dead as we want it.
+            let _gone = kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL);
+        }
+    }
+
     /// What runs with this stage's directory in its environment: app-servers and everything they started.
     pub(crate) fn processes(&self) -> Vec<String> {
+        self.found().into_iter().map(|(pid, command)| format!("{pid} {command}")).collect()
+    }
+
+    fn found(&self) -> Vec<(i32, String)> {
         let mark = self.directory.path().as_os_str().as_encoded_bytes().to_owned();
-        let processes = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
-        let ours = processes.filter(|process| {
-            let environment = fs::read(process.join("environ")).unwrap_or_default();
-            environment.windows(mark.len()).any(|part| part == mark)
+        let processes = fs::read_dir("/proc").unwrap().flatten();
+        let ours = processes.filter_map(|process| {
+            let pid = process.file_name().to_str()?.parse().ok()?;
+            let environment = fs::read(process.path().join("environ")).ok()?;
+            let words = fs::read(process.path().join("cmdline")).ok()?;
+            let marked = environment.windows(mark.len()).any(|part| part == mark);
+            marked.then(|| (pid, String::from_utf8_lossy(&words).replace('\0', " ")))
         });
-        let command = |process: PathBuf| {
-            let words = fs::read(process.join("cmdline")).unwrap_or_default();
-            let words = String::from_utf8_lossy(&words).replace('\0', " ");
-            format!("{} {words}", process.display())
-        };
-        ours.map(command).collect()
+        ours.collect()
     }
 }
 
 /// Sends words and waits for their end.
 pub(crate) async fn say(session: &SessionHandle, text: &str) -> MessageView {
     let sent = session.send(Message::text(text)).await.unwrap();
-    session.finished(sent.message_id).await.unwrap()
+    end(session, sent.message_id).await
 }
 
-/// The `selvedge` that plays the stand-in: `cargo xtask test` says which, else the one beside this test.
-fn selvedge() -> PathBuf {
-    env::var_os("SELVEDGE_BIN").map_or_else(
-        || {
-            let test = env::current_exe().unwrap();
-            test.parent().and_then(|deps| deps.parent()).unwrap().join("selvedge")
-        },
-        PathBuf::from,
-    )
+/// Reads on until an event is the one that is waited for. A test that would wait for ever says what it saw.
+pub(crate) async fn until(events: &mut Events, mut is_it: impl FnMut(&What) -> bool) -> Event {
+    let mut seen = Vec::new();
+    let found = timeout(PATIENCE, async {
+        loop {
+            for written in events.next(1).await.unwrap() {
+                let event = written.read().unwrap();
+                if is_it(&event.what) {
+                    return event;
+                }
+                seen.push(event.what);
+            }
+        }
+    });
+    found.await.ok().unwrap_or_else(|| panic!("it did not come; what came instead: {seen:#?}"))
 }
 
-fn judge() -> PathBuf {
-    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/judge.toml"))
+/// A message's end.
+pub(crate) async fn end(session: &SessionHandle, id: MessageId) -> MessageView {
+    match timeout(PATIENCE, session.finished(id)).await {
+        Ok(view) => view.unwrap(),
+        Err(_elapsed) => panic!("it did not end; what was told: {:#?}", told(session).await),
+    }
+}
+
+/// Everything that was told so far.
+pub(crate) async fn told(session: &SessionHandle) -> Vec<What> {
+    let mut events = session.events(0).await.unwrap();
+    let written = events.there(1000).await.unwrap();
+    written.iter().map(|written| written.read().unwrap().what).collect()
 }

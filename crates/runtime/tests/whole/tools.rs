@@ -10,13 +10,15 @@ use selvedge_runtime::{
 use serde_json::{Value, json};
 
 use crate::{
-    stage::{Setup, Stage, on_both, on_the_real, say},
+    setup::{Setup, on_both, on_the_real},
+    stage::{Stage, say},
     watch::{Watch, value},
 };
 
 on_both!(
     a_call_is_listed_and_answered,
     a_call_that_failed_is_said_so_and_the_turn_goes_on,
+    a_call_nobody_answers_fails_after_its_time,
     two_calls_have_ids_of_their_own,
     a_call_is_answered_once,
     an_open_call_ends_with_its_turn,
@@ -185,5 +187,21 @@ async fn tools_cannot_be_given_to_an_old_thread(setup: Setup) {
     lookup(&mut new.settings, None);
     let Err(refused) = stage.runtime.create(new).await else { panic!("tools are fixed") };
     assert_eq!(refused.code, Code::ToolsFixed);
+    stage.close().await;
+}
+
+async fn a_call_nobody_answers_fails_after_its_time(setup: Setup) {
+    let clock = Clock::manual(Timestamp(1_000_000));
+    let stage = setup.clock(&clock).open().await;
+    let session = stage.session_with(|settings| lookup(settings, Some(20))).await;
+    let mut watch = Watch::of(&session).await;
+    let sent = session.send(Message::text("[tool]")).await.unwrap();
+    let call = watch.tool_call().await;
+    clock.turn(Duration::from_secs(20));
+    assert_eq!(watch.finished(sent.message_id).await.text, "Looked up.", "the turn survives");
+    let [resolved] = &resolutions(&watch)[..] else { panic!("{:?}", watch.names()) };
+    assert_eq!((resolved.tool_call_id, resolved.success), (call.tool_call_id, false));
+    let late = session.answer_tool(call.tool_call_id, true, text("too late")).await.unwrap_err();
+    assert_eq!(late.code, Code::AlreadyAnswered);
     stage.close().await;
 }
