@@ -1,5 +1,7 @@
 //! One session, to be used.
 
+use std::path::Path;
+
 use selvedge_journal::Store as _;
 use selvedge_session::{
     ApprovalId, Code, Command, InputPart, Json, Lifecycle, MessageId, NewMessage, Session, SessionId, ToolCallId,
@@ -12,6 +14,7 @@ use crate::{
     error::Error,
     events::Events,
     files::{Picture, picture_of_url},
+    git::{self, GitFacts},
     ledger::{self, table},
     request::{Answer, Message, Part, Patch},
     runtime::Runtime,
@@ -49,6 +52,19 @@ impl SessionHandle {
     /// What it was made with, as it is now.
     pub async fn settings(&self) -> Result<selvedge_session::Settings, Error> {
         Ok(self.look().await?.session.settings().clone())
+    }
+
+    /// What git says of where it works; nothing outside a repository.
+    pub async fn git(&self) -> Result<Option<GitFacts>, Error> {
+        let settings = self.settings().await?;
+        Ok(GitFacts::read(Path::new(&settings.cwd), settings.base_commit.as_deref()).await)
+    }
+
+    /// What it changed since it was made, as a unified diff.
+    pub async fn diff(&self) -> Result<String, Error> {
+        let settings = self.settings().await?;
+        let diff = git::diff_since(Path::new(&settings.cwd), settings.base_commit.as_deref()).await;
+        diff.map_err(|error| Error::coded(Code::InvalidArgument, error.to_string()))
     }
 
     /// Says something to the agent.

@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -56,6 +57,11 @@ struct Entry {
 }
 
 impl House {
+    /// Where a session works that has a branch of its own.
+    pub(crate) fn worktree(&self, id: SessionId) -> PathBuf {
+        self.config.data_dir.join("worktrees").join(id.to_string())
+    }
+
     /// Asks a session's actor, and wakes it if it sleeps.
     pub(crate) async fn ask<T>(
         self: &Arc<Self>,

@@ -67,7 +67,7 @@ impl Wanted {
 }
 
 /// Why there is no place.
-enum NoSeat {
+pub(super) enum NoSeat {
     /// What the session has to hear.
     Heard(Box<Heard>),
     /// The app-server ended meanwhile.
@@ -108,7 +108,7 @@ async fn try_to_sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec
 }
 
 /// The process that has the thread loaded already, or another.
-async fn find(errand: &Errand, wanted: &Wanted) -> Result<Seat, NoSeat> {
+pub(super) async fn find(errand: &Errand, wanted: &Wanted) -> Result<Seat, NoSeat> {
     let fleet = &errand.house.fleet;
     let environment = Arc::new(environment(&errand.house, errand.id, &wanted.settings).await?);
     if let ThreadSource::Resume { thread_id } = &wanted.source
