@@ -257,6 +257,7 @@ fn new_turn(opener: Option<Queued>, at: Timestamp) -> Turn {
         joined: Vec::new(),
         joining: Vec::new(),
         turn_id: None,
+        active_as: None,
         started: false,
         begun_at: at,
         last_sign: at,

@@ -53,6 +53,11 @@ pub enum Fact {
         /// Which.
         turn_id: String,
     },
+    /// Codex stops the turn by another name than the one it is shown under.
+    ActiveAs {
+        /// Which.
+        turn_id: String,
+    },
     /// A steer is about to be sent.
     Steering {
         /// Which.

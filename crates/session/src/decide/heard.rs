@@ -17,6 +17,9 @@ use crate::{
     state::Turn,
 };
 
+/// How often an interrupt is sent again that was refused although the turn has started.
+const MOST_RESENT: u8 = 2;
+
 impl Deciding<'_> {
     pub(super) fn heard(&mut self, heard: Heard) {
         let left = &self.session.left;
@@ -31,7 +34,7 @@ impl Deciding<'_> {
             Heard::StartUnanswered => self.start_unanswered(),
             Heard::Told { turn_id, reached } => self.told(&turn_id, reached),
             Heard::Steered { message_id, joined } => self.steered(message_id, joined),
-            Heard::TurnStarted(place) => self.turn_started(&self.named(place)),
+            Heard::TurnStarted(place) => self.turn_started_as(place),
             Heard::TurnEnded(place, end) => self.turn_ended(&place, end),
             Heard::ItemStarted(place, item) => self.item_started(&place, item),
             Heard::ItemCompleted(place, item) => self.item_completed(&place, item),
@@ -108,13 +111,16 @@ impl Deciding<'_> {
         }
     }
 
-    /// The turn as the answer to its request named it.
-    fn named(&self, place: Place) -> Place {
+    /// A review's items and end name the turn of its answer; only its start and an interrupt name another.
+    fn turn_started_as(&mut self, place: Place) {
         let wished = self.session.wish.as_ref().filter(|_| self.session.turn.is_none());
         let named = wished.and_then(|wished| wished.turn_id.clone());
-        match named.filter(|_| self.session.is_own(&place.thread)) {
-            Some(turn) => Place { turn, ..place },
-            None => place,
+        match named.filter(|named| self.session.is_own(&place.thread) && *named != place.turn) {
+            Some(named) => {
+                self.turn_started(&Place { turn: named, thread: place.thread });
+                self.note(Fact::ActiveAs { turn_id: place.turn });
+            }
+            None => self.turn_started(&place),
         }
     }
 
@@ -221,7 +227,12 @@ impl Deciding<'_> {
         let turn = self.session.turn.as_ref();
         let Some(turn) = turn.filter(|turn| turn.interrupt.is_some()) else { return };
         // It may have started while the refusal was on its way: then it is asked again at once.
-        let again_now = turn.turn_id.clone().filter(|_| not_started && turn.started);
+        // Not for ever: who refuses every time is deaf, and the time for that runs.
+        let tries = turn.interrupt.as_ref().map_or(0, |interrupt| interrupt.resent);
+        if not_started && turn.started && tries >= MOST_RESENT {
+            return;
+        }
+        let again_now = turn.interrupt_id().filter(|_| not_started && turn.started);
         let Some(turn_id) = again_now else {
             return self.note(Fact::InterruptAnswered { again: not_started });
         };

@@ -125,10 +125,17 @@ impl Session {
     fn evolve_turn(&mut self, fact: &Fact, at: Timestamp) {
         let Some(turn) = &mut self.turn else { return };
         match fact {
+            Fact::ActiveAs { turn_id } => turn.active_as = Some(turn_id.clone()),
             Fact::TurnBound { turn_id } => turn.turn_id = Some(turn_id.clone()),
             Fact::Interrupting { cause } => {
-                let interrupt =
-                    Interrupt { cause: *cause, asked_at: at, again: false, answered: false, forced: false };
+                let interrupt = Interrupt {
+                    cause: *cause,
+                    asked_at: at,
+                    again: false,
+                    resent: 0,
+                    answered: false,
+                    forced: false,
+                };
                 turn.interrupt = Some(interrupt);
             }
             Fact::Killing => {
@@ -146,6 +153,7 @@ impl Session {
             Fact::InterruptSent => {
                 if let Some(interrupt) = &mut turn.interrupt {
                     interrupt.again = false;
+                    interrupt.resent = interrupt.resent.saturating_add(1);
                     interrupt.answered = false;
                     interrupt.asked_at = at;
                 }

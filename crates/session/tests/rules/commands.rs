@@ -52,8 +52,11 @@ fn a_review_that_begins_under_one_name_and_ends_under_another_ends() {
         assert_eq!(play.session().turn_id(), Some(if named { "answered" } else { "started" }));
         play.send(1);
         play.effects();
+        play.interrupt();
+        assert_eq!(play.effects(), ["Interrupt started"], "Codex stops it by this name only");
+        assert!(play.restarted().unfinished().contains(&Effect::Interrupt { turn_id: "started".into() }));
         play.turn_ends("answered", Status::Completed);
-        assert_eq!(play.effects(), ["StartTurn 1 #1"]);
+        assert_eq!(play.effects(), ["CleanTerminals", "StartTurn 1 #1"]);
     }
 }
 
