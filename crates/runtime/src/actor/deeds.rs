@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use selvedge_client::{
-    CallError, Client, End,
+    CallError, Client, End, Reply,
     protocol::{calls, frame::RequestId},
 };
 use selvedge_session::{
@@ -280,7 +280,11 @@ impl There<'_> {
                 refused(client.call::<calls::ThreadCompactStart>(&to_codex::compact(thread)).await.map(drop))
             }
             Effect::Review(params) => {
-                refused(client.call::<calls::ReviewStart>(&to_codex::review(thread, &params)).await.map(drop))
+                let answer = client.call::<calls::ReviewStart>(&to_codex::review(thread, &params)).await;
+                match answer.as_ref().map(|answer| turn_named_in(answer.reply())) {
+                    Ok(Some(turn_id)) => vec![Heard::TurnAccepted { turn_id }],
+                    _ => refused(answer.map(drop)),
+                }
             }
             Effect::SetName(name) => {
                 let params = to_codex::set_name(thread, &name);
@@ -345,7 +349,7 @@ impl There<'_> {
 fn started(answer: Result<selvedge_client::Answer<calls::TurnStart>, CallError>) -> Vec<Heard> {
     match answer {
         Ok(answer) => {
-            let turn = answer.read().ok().and_then(|view| view.turn().map(|turn| turn.id.to_string()));
+            let turn = turn_named_in(answer.reply());
             turn.map(|turn_id| vec![Heard::TurnAccepted { turn_id }]).unwrap_or_default()
         }
         Err(CallError::TimedOut { .. }) => vec![Heard::StartUnanswered],
@@ -353,6 +357,12 @@ fn started(answer: Result<selvedge_client::Answer<calls::TurnStart>, CallError>)
         Err(CallError::Ended { .. } | CallError::InputClosed { .. }) => Vec::new(),
         Err(error) => vec![Heard::TurnRefused(to_codex::failure(&error))],
     }
+}
+
+/// The turn that an answer names.
+fn turn_named_in(reply: &Reply) -> Option<String> {
+    let answer: serde_json::Value = serde_json::from_str(reply.result().get()).ok()?;
+    Some(answer["turn"]["id"].as_str()?.to_owned())
 }
 
 fn refused(answer: Result<(), CallError>) -> Vec<Heard> {

@@ -6,7 +6,8 @@ use selvedge_runtime::{
 };
 
 use crate::{
-    stage::{Setup, on_both, on_the_real, on_the_stand_in, say},
+    setup::{Setup, on_both, on_the_real, on_the_stand_in},
+    stage::say,
     watch::Watch,
 };
 
