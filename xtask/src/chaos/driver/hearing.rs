@@ -17,6 +17,19 @@ const AGAIN: Duration = Duration::from_secs(1);
 /// An exit that comes so long after a kill has another cause.
 const CAUSE: Duration = Duration::from_secs(10);
 
+/// What shows that a session works again, and not only that somebody cleared up after a death.
+const SIGNS_OF_LIFE: &[&str] = &[
+    "codex.restarted",
+    "message.started",
+    "message.finished",
+    "turn.started",
+    "turn.completed",
+    "item.started",
+    "item.delta",
+    "approval.requested",
+    "tool.requested",
+];
+
 impl Driver<'_> {
     pub(super) fn hear(&mut self, heard: Heard) -> io::Result<()> {
         let of_this_host = heard.generation == self.generation;
@@ -115,12 +128,12 @@ impl Driver<'_> {
                 let killed = self.last_server_kill.filter(|killed| !by_proxy && now - *killed < CAUSE);
                 self.hit[session] = Some((Killed::Server, killed.unwrap_or(now)));
             }
-            "codex.exited" | "session.state" => {}
-            _ => {
+            kind if SIGNS_OF_LIFE.contains(&kind) => {
                 if let Some((of, since)) = self.hit[session].take() {
                     self.ledger.recoveries.push(Recovery { of, took: now - since });
                 }
             }
+            _ => {}
         }
     }
 
