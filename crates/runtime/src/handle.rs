@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::{
-    actor::{Ask, Done, IdempotencyKey, Look},
+    actor::{self, Ask, Done, IdempotencyKey, Look},
     error::Error,
     events::Events,
     files::{Picture, picture_of_url},
@@ -79,8 +79,7 @@ impl SessionHandle {
         });
         let new = NewMessage { id, input, options, sender };
         let command = Command::Send(Box::new(new));
-        let make = |reply| Ask::Command { command: command.clone(), key: key.clone(), reply };
-        let message_id = match self.runtime.house.ask(self.id, make).await? {
+        let message_id = match self.runtime.order(self.id, command, key).await? {
             Done::Now => id,
             Done::Before(before) => before,
         };
@@ -216,7 +215,13 @@ impl SessionHandle {
     }
 
     pub(crate) async fn look(&self) -> Result<Look, Error> {
-        self.runtime.house.ask(self.id, Ask::Look).await
+        match self.runtime.house.ask(self.id, Ask::Look).await {
+            // Another program owns it: its records say how it stands.
+            Err(error) if error.code == Code::OwnedElsewhere => {
+                actor::look_at(&self.runtime.house, self.id).await
+            }
+            look => look,
+        }
     }
 
     fn store(&self) -> &selvedge_journal::SqliteStore {

@@ -27,7 +27,8 @@ pub enum Input {
 }
 
 /// What somebody wants. It may be refused; then nothing has changed.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Command {
     /// Say this to the agent.
     Send(Box<NewMessage>),
