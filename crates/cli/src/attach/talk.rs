@@ -1,9 +1,6 @@
 //! The conversation: what happens is shown, what is typed is done.
 
-use std::{
-    collections::VecDeque,
-    io::{IsTerminal as _, stdin, stdout},
-};
+use std::collections::VecDeque;
 
 use selvedge_runtime::{Answer, Events, Message, SessionHandle, Written};
 use selvedge_session::{ApprovalId, Event, MessageId, What};
@@ -35,6 +32,8 @@ pub(super) struct Talk {
     open: VecDeque<ApprovalId>,
     /// Messages sent from here that have not ended.
     sent: Vec<MessageId>,
+    /// Somebody is at a terminal.
+    person: bool,
     /// The input has ended, but not everything that was sent.
     leaving: bool,
 }
@@ -44,13 +43,16 @@ impl Talk {
     pub(super) async fn begin(session: SessionHandle, editor: Editor) -> Result<Self, Failure> {
         let last = history::messages(&session).await?.last().map_or(1, |sent| sent.seq);
         let events = session.events(last - 1).await?;
-        let style = if stdout().is_terminal() { Style::of_terminal() } else { Style::PLAIN };
+        let style = if editor.person { Style::of_terminal() } else { Style::PLAIN };
         // The line that is typed stands where progress would.
         let screen = Screen::new(editor.above, style, false);
         let terminal = Terminal::new(screen);
         let (open, sent) = (VecDeque::new(), Vec::new());
-        let mut talk = Self { session, events, typed: editor.typed, terminal, open, sent, leaving: false };
-        talk.aside(HELP)?;
+        let (typed, person) = (editor.typed, editor.person);
+        let mut talk = Self { session, events, typed, terminal, open, sent, person, leaving: false };
+        if person {
+            talk.aside(HELP)?;
+        }
         Ok(talk)
     }
 
@@ -113,7 +115,7 @@ impl Talk {
                 let interrupted = self.session.interrupt(false).await;
                 self.refused(interrupted)?;
             }
-            Typed::End if stdin().is_terminal() => return Ok(false),
+            Typed::End if self.person => return Ok(false),
             Typed::End => self.leaving = true,
         }
         Ok(true)

@@ -71,7 +71,7 @@ fn tell(progress: Progress) {
 fn told(report: &Report) -> Finding {
     let (sessions, records) = (report.sessions, report.records);
     let Some(first) = report.damage.first() else {
-        return Finding::good(JOURNAL, format!("whole: {sessions} sessions, {records} records"));
+        return Finding::good(JOURNAL, format!("whole (sessions: {sessions}, records: {records})"));
     };
     let more = report.damage.len() as u64 - 1 + report.more;
     let more = if more > 0 { format!(", and {more} more") } else { String::new() };

@@ -116,7 +116,15 @@ impl<W: Write> Markdown<W> {
                 change["path"].as_str().unwrap_or_default(),
                 state_word(deed.state)
             ))?;
-            self.fenced("diff", change["diff"].as_str().unwrap_or_default())?;
+            // Of a new or removed file Codex sends the content, else a diff.
+            let sign = match kind {
+                "add" => "+",
+                "delete" => "-",
+                _ => "",
+            };
+            let lines = change["diff"].as_str().unwrap_or_default().lines();
+            let lines: Vec<_> = lines.map(|line| format!("{sign}{line}")).collect();
+            self.fenced("diff", &lines.join("\n"))?;
         }
         Ok(())
     }
