@@ -103,6 +103,8 @@ struct Attachment {
 enum Leave {
     /// Nothing is to be done.
     Idle,
+    /// The session is to be given up.
+    Parting,
     /// Somebody else owns the session, or the journal is closed.
     Fenced(Error),
 }
@@ -214,7 +216,9 @@ impl Actor {
         };
         self.asks.close();
         let error = match leave {
-            Leave::Idle => self.part().await.err(),
+            // Its thread stays loaded in an app-server of ours, and nobody else could load it: others come to our door.
+            Leave::Idle if self.attachment.is_some() => None,
+            Leave::Idle | Leave::Parting => self.part().await.err(),
             Leave::Fenced(error) => Some(error),
         };
         if let Some(parting) = self.parting.take() {
