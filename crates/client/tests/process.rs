@@ -112,6 +112,16 @@ async fn commands_that_left_the_group_and_ignore_signals_are_swept() {
 }
 
 #[tokio::test]
+async fn what_a_child_leaves_running_is_swept_also_after_a_clean_exit() {
+    let script = "setsid sleep 1000 </dev/null >/dev/null 2>&1 & echo ready; cat >/dev/null; exit 0";
+    let mut server = AppServer::spawn(shell(script)).unwrap();
+    text(server.inbox.next().await);
+    let end = server.process.shut_down().await;
+    assert_eq!((&end.closed_by, end.exit), (&ClosedBy::Us, Some(Exit { code: Some(0), signal: None })));
+    assert_eq!(left_of(&server).await, []);
+}
+
+#[tokio::test]
 async fn a_crash_is_read_to_its_end_and_swept() {
     let script = "setsid sleep 1000 >/dev/null 2>&1 & echo '{\"method\":\"last/words\"}'; echo \"it \u{1b}[31mbroke\u{1b}[0m\" >&2; exit 3";
     let mut server = AppServer::spawn(shell(script)).unwrap();

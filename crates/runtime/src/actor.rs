@@ -50,7 +50,7 @@ pub(crate) enum Ask {
 }
 
 /// A key that gives the same answer for 24 hours.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub(crate) struct IdempotencyKey {
     pub(crate) key: String,
     /// What was asked with it, so that another question is not answered by mistake.
@@ -59,7 +59,7 @@ pub(crate) struct IdempotencyKey {
 }
 
 /// A command that was done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Done {
     Now,
     /// It was done before, with the same key.
@@ -153,6 +153,14 @@ pub(crate) async fn run(house: &Arc<House>, id: SessionId, mut asks: mpsc::Recei
             }
         }
     }
+}
+
+/// How a session stands that another program owns: what its records say.
+pub(crate) async fn look_at(house: &House, id: SessionId) -> Result<Look, Error> {
+    let load::Loaded { session, created_at, .. } = load::read(house, id).await?;
+    let backend = crate::view::Backend::of(&house.config);
+    let summary = Summary::of(&session, created_at, house.clock.now(), backend);
+    Ok(Look { summary, session: Box::new(session) })
 }
 
 impl Ask {

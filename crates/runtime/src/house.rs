@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -16,6 +17,7 @@ use crate::{
     actor::{self, Ask},
     clock::Clock,
     config::Config,
+    door::{self, Door},
     error::Error,
     files::Files,
     fleet::{Fleet, Owner},
@@ -39,6 +41,8 @@ pub(crate) struct House {
     pub(crate) actors: Actors,
     /// Sessions are made one at a time, so that a key makes one.
     pub(crate) creating: tokio::sync::Mutex<()>,
+    /// Where other programs knock.
+    pub(crate) door: Mutex<Option<Door>>,
 }
 
 /// The sessions in use.
@@ -56,6 +60,11 @@ struct Entry {
 }
 
 impl House {
+    /// Where a session works that has a branch of its own.
+    pub(crate) fn worktree(&self, id: SessionId) -> PathBuf {
+        self.config.data_dir.join("worktrees").join(id.to_string())
+    }
+
     /// Asks a session's actor, and wakes it if it sleeps.
     pub(crate) async fn ask<T>(
         self: &Arc<Self>,
@@ -80,6 +89,17 @@ impl House {
     /// Wakes a session without asking anything of it.
     pub(crate) fn wake(self: &Arc<Self>, id: SessionId) -> Result<(), Error> {
         self.entry(id).map(drop)
+    }
+
+    /// Nobody else's commands are taken from now on.
+    pub(crate) fn close_door(&self) {
+        drop(self.door.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
+
+    /// Lets others knock.
+    pub(crate) fn open_door(self: &Arc<Self>) {
+        let door = door::open(self);
+        *self.door.lock().unwrap_or_else(PoisonError::into_inner) = door;
     }
 
     /// The actors that live now.

@@ -15,8 +15,8 @@ pub(crate) const SNAPSHOT: Kind = kind(1);
 pub(crate) const LEASE: Kind = kind(2);
 /// What is asked across sessions.
 pub(crate) const INDEX: Kind = kind(3);
-/// What a dashboard shows changed.
-pub(crate) const NOTABLE: Kind = kind(4);
+/// What a dashboard shows changed: a mark, so that it is found without reading anything else.
+pub(crate) const NOTABLE: Kind = kind(48);
 
 #[expect(clippy::panic, reason = "it is evaluated when this is compiled")]
 const fn kind(number: u8) -> Kind {

@@ -19,6 +19,7 @@
 mod actor;
 mod clock;
 mod config;
+mod door;
 mod error;
 mod events;
 pub mod examine;

@@ -12,9 +12,10 @@ use selvedge_journal::Store as _;
 use selvedge_session::{ApprovalId, Code, Command, Json, SessionId, ToolCallId};
 
 use crate::{
-    actor::Ask,
+    actor::{Ask, Done, IdempotencyKey},
     clock::Clock,
     config::Config,
+    door,
     error::Error,
     handle::SessionHandle,
     house::House,
@@ -78,6 +79,7 @@ impl Runtime {
 
     /// Lets everything rest: sessions are given up as they stand, app-servers end.
     pub async fn shut_down(&self) {
+        self.house.close_door();
         self.house.rest().await;
         self.house.fleet.shut_down().await;
         self.house.store.close().await;
@@ -94,7 +96,22 @@ impl Runtime {
     }
 
     pub(crate) async fn command(&self, id: SessionId, command: Command) -> Result<(), Error> {
-        let make = |reply| Ask::Command { command: command.clone(), key: None, reply };
-        self.house.ask(id, make).await.map(drop)
+        self.order(id, command, None).await.map(drop)
+    }
+
+    /// Has a command done by the session's owner: here, or in the program that owns it.
+    pub(crate) async fn order(
+        &self,
+        id: SessionId,
+        command: Command,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done, Error> {
+        let make = |reply| Ask::Command { command: command.clone(), key: key.clone(), reply };
+        match self.house.ask(id, make).await {
+            Err(error) if error.code == Code::OwnedElsewhere => {
+                door::knock(&self.house, id, &command, key.as_ref()).await.unwrap_or(Err(error))
+            }
+            done => done,
+        }
     }
 }

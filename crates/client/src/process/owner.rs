@@ -136,13 +136,6 @@ enum Patience {
     Over,
 }
 
-/// Whether anyone still held a dead child's pipes: then it has left something behind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Pipes {
-    Ended,
-    HeldOpen,
-}
-
 struct Owner {
     owned: Owned,
     orders: mpsc::Receiver<Order>,
@@ -174,11 +167,10 @@ impl Owner {
         if let Some(order) = order {
             (exit, forced) = self.descend(order).await;
         }
-        let (closed_by, pipes) = self.last_words(ended_by).await;
+        let closed_by = self.last_words(ended_by).await;
         let end = self.publish(forced.unwrap_or(closed_by), exit);
-        if pipes == Pipes::HeldOpen || !exit.is_some_and(Exit::is_clean) {
-            sweep::end_marked(self.owned.marker).await;
-        }
+        // Also after a clean exit: Codex ends its commands, but not what a login shell of its own had under way.
+        sweep::end_marked(self.owned.marker).await;
         finished.send_replace(Some(end));
     }
 
@@ -231,16 +223,14 @@ impl Owner {
     }
 
     /// Reads what the dead child left in its pipes: its last lines may hold the end of a turn.
-    async fn last_words(&mut self, ended_by: Option<ClosedBy>) -> (ClosedBy, Pipes) {
+    async fn last_words(&mut self, ended_by: Option<ClosedBy>) -> ClosedBy {
         let drain = self.owned.ladder.drain;
-        let mut pipes = Pipes::Ended;
         let closed_by = match ended_by {
             Some(closed_by) => closed_by,
             None => match timeout(drain, self.owned.streams.end_of_reading()).await {
                 Ok(closed_by) => closed_by,
                 Err(_still_open) => {
                     self.owned.streams.stop_reading();
-                    pipes = Pipes::HeldOpen;
                     ClosedBy::Codex
                 }
             },
@@ -249,9 +239,8 @@ impl Owner {
         let (draining, _tail) = &mut self.stderr;
         if timeout(drain, &mut *draining).await.is_err() {
             draining.abort();
-            pipes = Pipes::HeldOpen;
         }
-        (closed_by, pipes)
+        closed_by
     }
 
     /// Tells every caller, now and later.

@@ -47,7 +47,6 @@ pub(super) struct Wanted {
     settings: Settings,
     source: ThreadSource,
     isolated: bool,
-    had_turns: bool,
     deaths: u32,
 }
 
@@ -58,7 +57,6 @@ impl Wanted {
             settings.isolation == selvedge_session::Isolation::Isolated || session.has_left();
         Self {
             source: session.thread_source(),
-            had_turns: session.last_turn_id().is_some(),
             settings,
             isolated,
             deaths,
@@ -67,7 +65,7 @@ impl Wanted {
 }
 
 /// Why there is no place.
-enum NoSeat {
+pub(super) enum NoSeat {
     /// What the session has to hear.
     Heard(Box<Heard>),
     /// The app-server ended meanwhile.
@@ -108,7 +106,7 @@ async fn try_to_sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec
 }
 
 /// The process that has the thread loaded already, or another.
-async fn find(errand: &Errand, wanted: &Wanted) -> Result<Seat, NoSeat> {
+pub(super) async fn find(errand: &Errand, wanted: &Wanted) -> Result<Seat, NoSeat> {
     let fleet = &errand.house.fleet;
     let environment = Arc::new(environment(&errand.house, errand.id, &wanted.settings).await?);
     if let ThreadSource::Resume { thread_id } = &wanted.source
@@ -164,11 +162,7 @@ impl Place<'_> {
         match answer {
             Ok(answer) => Ok(Loaded { thread_id: Some(thread_id.to_owned()), ..loaded(answer.reply(), None) }),
             Err(error) if to_codex::refused(&error) == Some(Refused::ThreadGone) => {
-                if self.wanted.had_turns {
-                    let code = Code::HistoryGone;
-                    let message = format!("{}: {error}", code.message());
-                    heard.push(Heard::Warning { code, message, hint: code.hint().map(str::to_owned) });
-                }
+                // The machine knows what it expected, and says that the history is gone.
                 self.start(heard).await
             }
             Err(error) => Err(self.failed(&error)),

@@ -33,11 +33,13 @@ pub(super) async fn open(config: Config, clock: Clock) -> Result<Runtime, Error>
         owner: Owner::this(),
         actors: Actors::default(),
         creating: tokio::sync::Mutex::default(),
+        door: std::sync::Mutex::default(),
         config,
         clock,
         store,
     };
     let runtime = Runtime { house: Arc::new(house) };
+    runtime.house.open_door();
     sweep_orphans(|_| false).await;
     for id in runtime.open_sessions().await? {
         // One that another living process works on says so, and rests again.

@@ -2,19 +2,16 @@
 
 use selvedge_runtime::MessageState;
 
-use crate::stage::{Stage, say};
+use crate::{
+    setup::{Setup, on_both},
+    stage::say,
+    watch::history,
+};
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_message_is_answered_on_the_stand_in() {
-    answered(Stage::rehearsal().await).await;
-}
+on_both!(a_message_is_answered, the_events_of_a_session_are_dense_and_the_same_after_a_rest);
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_message_is_answered_by_the_real_codex() {
-    answered(Stage::real().await).await;
-}
-
-async fn answered(stage: Stage) {
+async fn a_message_is_answered(setup: Setup) {
+    let stage = setup.open().await;
     let session = stage.session().await;
     let view = say(&session, "[stream]").await;
     assert_eq!((view.state, view.error), (MessageState::Completed, None));
@@ -24,5 +21,22 @@ async fn answered(stage: Stage) {
     assert_eq!((again.state, again.text.as_str()), (MessageState::Completed, "This way."));
     let summary = session.summary().await.unwrap();
     assert_eq!(summary.usage.total, 270);
+    stage.close().await;
+}
+
+async fn the_events_of_a_session_are_dense_and_the_same_after_a_rest(setup: Setup) {
+    let stage = setup.open().await;
+    let session = stage.session().await;
+    let id = session.id();
+    say(&session, "[think]").await;
+    let before = history(&session).await;
+    let numbers: Vec<_> = before.iter().map(|event| event.seq).collect();
+    assert_eq!(numbers, (1..=before.len() as u64).collect::<Vec<_>>());
+    let stage = stage.again().await;
+    let session = stage.runtime.session(id).await.unwrap();
+    let view = say(&session, "[stream]").await;
+    assert_eq!(view.state, MessageState::Completed);
+    let after = history(&session).await;
+    assert_eq!(after[..before.len()], before, "what was shown does not change");
     stage.close().await;
 }

@@ -1,15 +1,18 @@
 //! A runtime on a directory of its own, with the stand-in or the real Codex behind it.
 
-use std::{env, fs, path::PathBuf, sync::Arc, time::Duration};
+use std::{fs, path::PathBuf, time::Duration};
 
-use selvedge_rehearsal::{
-    model::{CodexSettings, ModelServer},
-    scenario::Scenario,
+use rustix::process::{Pid, Signal, kill_process};
+use selvedge_rehearsal::model::ModelServer;
+use selvedge_runtime::{
+    Clock, Config, Events, Message, MessageView, NewSession, Runtime, SessionHandle,
+    session::{ApprovalPolicy, Event, MessageId, Sandbox, Settings, What},
 };
-use selvedge_runtime::{Config, Events, Message, MessageView, NewSession, Runtime, SessionHandle};
-use selvedge_runtime::session::{ApprovalPolicy, Event, MessageId, Sandbox, What};
+use serde_json::Value;
 use tempfile::TempDir;
 use tokio::time::timeout;
+
+use crate::setup::Setup;
 
 /// How long a test waits for what has to come.
 const PATIENCE: Duration = Duration::from_secs(40);
@@ -19,105 +22,120 @@ pub(crate) struct Stage {
     pub(crate) runtime: Runtime,
     pub(crate) directory: TempDir,
     pub(crate) model: Option<ModelServer>,
-    config: Config,
+    pub(crate) config: Config,
+    pub(crate) clock: Clock,
 }
 
 impl Stage {
     /// With the stand-in behind it.
     pub(crate) async fn rehearsal() -> Self {
-        Self::with(|_| {}).await
+        Setup::rehearsal().open().await
     }
 
     /// With the stand-in behind it, and something configured.
     pub(crate) async fn with(configure: impl FnOnce(&mut Config)) -> Self {
-        let directory = tempfile::tempdir().unwrap();
-        let mut config = Config::new(directory.path().join("data"));
-        config.codex = Some("rehearsal".into());
-        config.codex_home = Some(directory.path().join("home"));
-        config.rehearsal.program = Some(selvedge());
-        config.rehearsal.scenario = Some(scenario());
-        quick(&mut config);
-        configure(&mut config);
-        Self::open(directory, config, None).await
+        Setup::rehearsal().config(configure).open().await
     }
 
     /// With the real Codex behind it, and the scripted model behind that.
     pub(crate) async fn real() -> Self {
-        let codex = env::var_os("SELVEDGE_CODEX_0_166_0").expect("`cargo xtask test` says where Codex is");
-        let directory = tempfile::tempdir().unwrap();
-        let home = directory.path().join("home");
-        fs::create_dir_all(&home).unwrap();
-        let scenario = Arc::new(Scenario::load(&scenario()).unwrap());
-        let model = ModelServer::start(scenario, "127.0.0.1:0".parse().unwrap()).await.unwrap();
-        fs::write(home.join("config.toml"), model.codex_config_with(&CodexSettings::default())).unwrap();
-        let mut config = Config::new(directory.path().join("data"));
-        config.codex = Some(codex.into());
-        config.codex_home = Some(home);
-        quick(&mut config);
-        Self::open(directory, config, Some(model)).await
-    }
-
-    async fn open(directory: TempDir, config: Config, model: Option<ModelServer>) -> Self {
-        fs::create_dir_all(directory.path().join("work")).unwrap();
-        fs::create_dir_all(directory.path().join("home")).unwrap();
-        let runtime = Runtime::open(config.clone()).await.unwrap();
-        Self { runtime, directory, model, config }
+        Setup::real().open().await
     }
 
     pub(crate) async fn session(&self) -> SessionHandle {
-        self.runtime.create(self.new_session()).await.unwrap()
+        self.session_with(|_| {}).await
+    }
+
+    /// A session with settings of its own.
+    pub(crate) async fn session_with(&self, change: impl FnOnce(&mut Settings)) -> SessionHandle {
+        let mut new = self.new_session();
+        change(&mut new.settings);
+        self.runtime.create(new).await.unwrap()
     }
 
     /// A session whose commands run as they are: not every machine can make a sandbox.
     pub(crate) async fn unsandboxed(&self) -> SessionHandle {
-        let mut new = self.new_session();
-        new.settings.sandbox = Some(Sandbox::DangerFullAccess);
-        new.settings.approval_policy = Some(ApprovalPolicy::Never);
-        self.runtime.create(new).await.unwrap()
-    }
-
-    /// SIGKILL for every app-server of this stage; the one that waits for its first use too.
-    pub(crate) fn kill_app_servers(&self) {
-        let home = format!("CODEX_HOME={}", self.directory.path().join("home").display());
-        let mut killed = 0;
-        for entry in fs::read_dir("/proc").unwrap().flatten() {
-            let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
-            let environment = fs::read(entry.path().join("environ")).unwrap_or_default();
-            let command = fs::read(entry.path().join("cmdline")).unwrap_or_default();
-            let ours = environment.split(|byte| *byte == 0).any(|one| one == home.as_bytes());
-            if ours && command.split(|byte| *byte == 0).any(|word| word == b"app-server") {
-                let pid = rustix::process::Pid::from_raw(pid).unwrap();
-                // One that has ended meanwhile is as dead as we want it.
-                let _gone = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
-                killed += 1;
-            }
-        }
-        assert!(killed > 0, "no app-server runs");
+        let unsandboxed = |settings: &mut Settings| {
+            settings.sandbox = Some(Sandbox::DangerFullAccess);
+            settings.approval_policy = Some(ApprovalPolicy::Never);
+        };
+        self.session_with(unsandboxed).await
     }
 
     pub(crate) fn new_session(&self) -> NewSession {
-        NewSession::in_directory(self.directory.path().join("work").to_str().unwrap())
+        NewSession::in_directory(self.work("").to_str().unwrap())
+    }
+
+    /// A file in the directory where sessions work.
+    pub(crate) fn work(&self, file: &str) -> PathBuf {
+        self.directory.path().join("work").join(file)
+    }
+
+    /// Whether the model can be asked what it saw.
+    pub(crate) fn is_real(&self) -> bool {
+        self.model.is_some()
+    }
+
+    /// What the model was asked, oldest first; nothing on the stand-in, which has no model.
+    pub(crate) fn asked(&self) -> Vec<Value> {
+        let requests = self.model.iter().flat_map(ModelServer::requests);
+        requests.map(|request| serde_json::from_slice(&request.body).unwrap()).collect()
+    }
+
+    /// The last request to the model, as text.
+    pub(crate) fn last_asked(&self) -> String {
+        self.asked().last().expect("the model was asked").to_string()
     }
 
     /// The same directory, opened again after everything rested.
     pub(crate) async fn again(self) -> Self {
         self.runtime.shut_down().await;
-        let runtime = Runtime::open(self.config.clone()).await.unwrap();
+        self.nothing_lives();
+        let runtime = Runtime::open_at(self.config.clone(), self.clock.clone()).await.unwrap();
         Self { runtime, ..self }
     }
 
+    /// Lets everything rest; nothing that was started is left.
     pub(crate) async fn close(self) {
         self.runtime.shut_down().await;
+        self.nothing_lives();
         if let Some(model) = self.model {
             model.stop().await.unwrap();
         }
     }
-}
 
-/// A test does not wait for a process to be replaced.
-fn quick(config: &mut Config) {
-    config.restarts.first_delay_seconds = 0.01;
-    config.restarts.max = 100;
+    fn nothing_lives(&self) {
+        assert_eq!(self.processes(), Vec::<String>::new(), "left running");
+    }
+
+    /// SIGKILL for every app-server of this stage; the one that waits for its first use too.
+    pub(crate) fn kill_app_servers(&self) {
+        let servers: Vec<_> =
+            self.found().into_iter().filter(|(_, command)| command.contains(" app-server")).collect();
+        assert!(!servers.is_empty(), "no app-server runs");
+        for (pid, _) in servers {
+            // One that has ended meanwhile is as dead as we want it.
+            let _gone = kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL);
+        }
+    }
+
+    /// What runs with this stage's directory in its environment: app-servers and everything they started.
+    pub(crate) fn processes(&self) -> Vec<String> {
+        self.found().into_iter().map(|(pid, command)| format!("{pid} {command}")).collect()
+    }
+
+    fn found(&self) -> Vec<(i32, String)> {
+        let mark = self.directory.path().as_os_str().as_encoded_bytes().to_owned();
+        let processes = fs::read_dir("/proc").unwrap().flatten();
+        let ours = processes.filter_map(|process| {
+            let pid = process.file_name().to_str()?.parse().ok()?;
+            let environment = fs::read(process.path().join("environ")).ok()?;
+            let words = fs::read(process.path().join("cmdline")).ok()?;
+            let marked = environment.windows(mark.len()).any(|part| part == mark);
+            marked.then(|| (pid, String::from_utf8_lossy(&words).replace('\0', " ")))
+        });
+        ours.collect()
+    }
 }
 
 /// Sends words and waits for their end.
@@ -156,19 +174,4 @@ pub(crate) async fn told(session: &SessionHandle) -> Vec<What> {
     let mut events = session.events(0).await.unwrap();
     let written = events.there(1000).await.unwrap();
     written.iter().map(|written| written.read().unwrap().what).collect()
-}
-
-/// The `selvedge` that plays the stand-in: `cargo xtask test` says which, else the one beside this test.
-fn selvedge() -> PathBuf {
-    env::var_os("SELVEDGE_BIN").map_or_else(
-        || {
-            let test = env::current_exe().unwrap();
-            test.parent().and_then(|deps| deps.parent()).unwrap().join("selvedge")
-        },
-        PathBuf::from,
-    )
-}
-
-fn scenario() -> PathBuf {
-    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/judge.toml"))
 }

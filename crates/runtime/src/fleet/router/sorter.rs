@@ -68,7 +68,13 @@ impl Sorter {
 
     fn sort_meaning(&mut self, routes: &mut Routes, offset: u64, text: &str) {
         match self.reader.read(text) {
-            Meaning::Thread { thread, heard } => routes.news(&thread, offset, *heard),
+            Meaning::Thread { thread, heard } => {
+                let parent = parent_of(&heard);
+                routes.news(&thread, offset, *heard);
+                if let Some(parent) = parent {
+                    routes.is_child_of(&thread, &parent);
+                }
+            }
             Meaning::Process { method, params } => self.notice(routes, offset, &(method, params)),
             Meaning::Reply { id, reply } => self.reply(&id, &reply),
             Meaning::LateAnswer { id } => self.late_answer(&id, text),
@@ -88,9 +94,6 @@ impl Sorter {
     }
 
     fn notice(&self, routes: &mut Routes, offset: u64, (method, params): &(String, Json)) {
-        if let Some((thread, parent)) = birth(method, params) {
-            routes.is_child_of(&thread, &parent);
-        }
         if concerns_everybody(method) {
             routes.notice(offset, method, params);
         } else {
@@ -158,14 +161,14 @@ fn concerns_everybody(method: &str) -> bool {
         || matches!(method, "configWarning" | "deprecationNotice")
 }
 
-/// A new thread and its parent, if this says so.
-fn birth(method: &str, params: &Json) -> Option<(String, String)> {
+/// The parent of a thread that has just begun, if this says so.
+fn parent_of(heard: &Heard) -> Option<String> {
+    let Heard::Notice { method, params } = heard else { return None };
     if method != "thread/started" {
         return None;
     }
     let params: Value = serde_json::from_str(params.text()).ok()?;
-    let text = |key: &str| params["thread"][key].as_str().map(str::to_owned);
-    Some((text("id")?, text("parentThreadId")?))
+    params["thread"]["parentThreadId"].as_str().map(str::to_owned)
 }
 
 /// The thread a message of an unknown kind names, if it does.

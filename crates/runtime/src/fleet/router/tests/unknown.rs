@@ -40,6 +40,17 @@ async fn sub_agents_follow_the_item_that_names_them_and_theirs_too() {
     }
 }
 
+#[tokio::test]
+async fn a_thread_that_names_its_parent_when_it_begins_follows_at_once() {
+    let mut stage = Stage::new();
+    let mut ear = stage.listen("parent", 8);
+    let thread = json!({"id": "child", "parentThreadId": "parent"});
+    stage.say(json!({"method": "thread/started", "params": {"thread": thread}})).await;
+    assert!(ear.next_word().await.starts_with("notice thread/started"));
+    stage.say(turn_started("child", "1")).await;
+    assert_eq!(ear.next_word().await, "child: turn 1 begins");
+}
+
 #[tokio::test(start_paused = true)]
 async fn codex_is_asked_once_whose_a_thread_is() {
     let mut stage = Stage::new();

@@ -1,0 +1,179 @@
+//! What a stage is to be made with, and on which backends a case is played.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use selvedge_rehearsal::{
+    model::{CodexSettings, ModelServer},
+    scenario::Scenario,
+};
+use selvedge_runtime::{Clock, Config, Runtime};
+
+use crate::stage::Stage;
+
+/// Plays a case on the stand-in and on the real Codex.
+macro_rules! on_both {
+    ($($case:ident),+ $(,)?) => {$(
+        mod $case {
+            use crate::setup::{Setup, in_time};
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn on_the_stand_in() {
+                in_time(super::$case(Setup::rehearsal())).await;
+            }
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn on_the_real_codex() {
+                in_time(super::$case(Setup::real())).await;
+            }
+        }
+    )+};
+}
+
+/// Plays a case on the real Codex only: the stand-in cannot.
+macro_rules! on_the_real {
+    ($($case:ident),+ $(,)?) => {$(
+        mod $case {
+            use crate::setup::{Setup, in_time};
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn on_the_real_codex() {
+                in_time(super::$case(Setup::real())).await;
+            }
+        }
+    )+};
+}
+
+/// Plays a case on the stand-in only: the real Codex cannot be made to.
+macro_rules! on_the_stand_in {
+    ($($case:ident),+ $(,)?) => {$(
+        mod $case {
+            use crate::setup::{Setup, in_time};
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn on_the_stand_in() {
+                in_time(super::$case(Setup::rehearsal())).await;
+            }
+        }
+    )+};
+}
+
+pub(crate) use {on_both, on_the_real, on_the_stand_in};
+
+/// A case that waits for what never comes fails, instead of keeping everybody waiting.
+pub(crate) async fn in_time(case: impl Future<Output = ()>) {
+    let limit = std::time::Duration::from_secs(90);
+    tokio::time::timeout(limit, case).await.expect("the case ends in time");
+}
+
+/// What a stage is to be made with.
+pub(crate) struct Setup {
+    pub(crate) real: bool,
+    codex: CodexSettings,
+    config: Config,
+    clock: Clock,
+    scenario: Option<String>,
+}
+
+impl Setup {
+    /// With the stand-in.
+    pub(crate) fn rehearsal() -> Self {
+        let mut config = Config::default();
+        config.codex = Some("rehearsal".into());
+        config.rehearsal.program = Some(selvedge());
+        Self::new(false, config)
+    }
+
+    /// With the real Codex, and the scripted model behind it.
+    pub(crate) fn real() -> Self {
+        let codex = env::var_os("SELVEDGE_CODEX_0_166_0").expect("`cargo xtask test` says where Codex is");
+        let mut config = Config::default();
+        config.codex = Some(codex.into());
+        Self::new(true, config)
+    }
+
+    fn new(real: bool, mut config: Config) -> Self {
+        config.restarts.first_delay_seconds = 0.01;
+        config.restarts.max = 100;
+        config.keep_warm = false;
+        Self { real, codex: CodexSettings::default(), config, clock: Clock::system(), scenario: None }
+    }
+
+    /// With another configuration of the runtime.
+    pub(crate) fn config(mut self, change: impl FnOnce(&mut Config)) -> Self {
+        change(&mut self.config);
+        self
+    }
+
+    /// With another configuration of Codex.
+    pub(crate) fn codex(mut self, settings: CodexSettings) -> Self {
+        self.codex = settings;
+        self
+    }
+
+    /// With a clock that is turned by hand.
+    pub(crate) fn clock(mut self, clock: &Clock) -> Self {
+        self.clock = clock.clone();
+        self
+    }
+
+    /// With rules of its own before the judge's.
+    pub(crate) fn rules(mut self, rules: &str) -> Self {
+        let judge = fs::read_to_string(judge()).unwrap();
+        let judge = judge.replace("name = \"judge\"", "");
+        self.scenario = Some(format!("name = \"whole\"\n{rules}\n{judge}"));
+        self
+    }
+
+    /// Opens it.
+    pub(crate) async fn open(mut self) -> Stage {
+        let directory = tempfile::tempdir().unwrap();
+        let home = directory.path().join("home");
+        for made in [directory.path().join("work"), home.clone()] {
+            fs::create_dir_all(made).unwrap();
+        }
+        let scenario = match &self.scenario {
+            Some(text) => {
+                let file = directory.path().join("scenario.toml");
+                fs::write(&file, text).unwrap();
+                file
+            }
+            None => judge(),
+        };
+        let model = if self.real { Some(self.model(&scenario, &home).await) } else { None };
+        self.config.data_dir = directory.path().join("data");
+        self.config.codex_home = Some(home);
+        self.config.rehearsal.scenario = Some(scenario);
+        let runtime = Runtime::open_at(self.config.clone(), self.clock.clone()).await.unwrap();
+        Stage { runtime, directory, model, config: self.config, clock: self.clock }
+    }
+
+    async fn model(&self, scenario: &Path, home: &Path) -> ModelServer {
+        let scenario = Arc::new(Scenario::load(scenario).unwrap());
+        let model = ModelServer::start(scenario, "127.0.0.1:0".parse().unwrap()).await.unwrap();
+        // No login shell of this machine's user: what its files start is not what is tried here, and may take long.
+        let own_home = serde_json::json!(home).to_string();
+        let settings = self.codex.clone().with("features.shell_snapshot", "false");
+        let settings = settings.with("shell_environment_policy.set.HOME", &own_home);
+        fs::write(home.join("config.toml"), model.codex_config_with(&settings)).unwrap();
+        model
+    }
+}
+
+/// The `selvedge` that plays the stand-in: `cargo xtask test` says which, else the one beside this test.
+fn selvedge() -> PathBuf {
+    env::var_os("SELVEDGE_BIN").map_or_else(
+        || {
+            let test = env::current_exe().unwrap();
+            test.parent().and_then(|deps| deps.parent()).unwrap().join("selvedge")
+        },
+        PathBuf::from,
+    )
+}
+
+fn judge() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/judge.toml"))
+}
