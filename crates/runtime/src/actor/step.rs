@@ -304,4 +304,3 @@ impl From<Leave> for Refused {
         }
     }
 }
-
