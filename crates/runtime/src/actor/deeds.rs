@@ -164,7 +164,8 @@ impl Actor {
             Answer::Approval { kind, decision, content } => {
                 let request = request.unwrap_or_else(|| Json::from(serde_json::Value::Null));
                 let content = content.as_ref();
-                client.answer(&id, &to_codex::answer(&ToAnswer { kind, decision, content, request: &request }))
+                client
+                    .answer(&id, &to_codex::answer(&ToAnswer { kind, decision, content, request: &request }))
             }
             Answer::Tool { success, content } => client.answer(&id, &to_codex::tool(success, &content)),
         };
@@ -308,9 +309,10 @@ impl There<'_> {
         let images = |sha256: &str| self.errand.house.files.path(self.errand.id, sha256);
         match effect {
             Effect::Steer { message_id, input, turn_id } => {
-                let steer = Steer { thread_id, turn_id: &turn_id, message_id: Some(message_id), input: &input };
+                let steer =
+                    Steer { thread_id, turn_id: &turn_id, message_id: Some(message_id), input: &input };
                 let params = to_codex::turn_steer(&steer, &images);
-                steered(message_id, client.call::<calls::TurnSteer>(&params).await.map(drop))
+                steered(message_id, &client.call::<calls::TurnSteer>(&params).await.map(drop))
             }
             Effect::Tell { turn_id, text } => {
                 let input = [InputPart::Text { text }];
@@ -404,7 +406,7 @@ async fn elsewhere(
     }
 }
 
-fn steered(message_id: MessageId, answer: Result<(), CallError>) -> Vec<Heard> {
+fn steered(message_id: MessageId, answer: &Result<(), CallError>) -> Vec<Heard> {
     match answer {
         Ok(()) => vec![Heard::Steered { message_id, joined: true }],
         // Unknown: what the process says of the turn, or its end, decides.

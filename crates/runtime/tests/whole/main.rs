@@ -3,8 +3,10 @@
 
 mod approvals;
 mod crashes;
+mod host;
 mod interrupts;
 mod messages;
+mod ownership;
 mod setup;
 mod stage;
 mod tools;
