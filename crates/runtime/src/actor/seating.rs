@@ -107,6 +107,11 @@ async fn try_to_sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec
     Ok((Attachment { seat, thread_id, now }, heard))
 }
 
+/// An app-server to ask something, without a thread of ours on it.
+pub(super) async fn visit(errand: &Errand, wanted: &Wanted) -> Option<Seat> {
+    find(errand, wanted).await.ok()
+}
+
 /// The process that has the thread loaded already, or another.
 async fn find(errand: &Errand, wanted: &Wanted) -> Result<Seat, NoSeat> {
     let fleet = &errand.house.fleet;
