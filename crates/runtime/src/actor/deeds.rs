@@ -120,17 +120,7 @@ impl Actor {
             }
             (effect @ (Effect::Archive | Effect::Unarchive), None) => {
                 let thread_id = self.session.thread_id().unwrap_or_default().to_owned();
-                self.spawn(async move {
-                    // The thread need not be loaded for it: any app-server of the environment will do.
-                    let heard = match seating::visit(&errand, &wanted).await {
-                        Some(seat) => {
-                            let there = There { errand: &errand, seat: &seat, thread_id: &thread_id };
-                            there.in_order(effect).await
-                        }
-                        None => undone(&effect),
-                    };
-                    errand.bring(Brought::Heard(heard), true).await;
-                });
+                self.spawn(from_outside(errand, wanted, thread_id, effect));
             }
             // Without a place it is not done now: the machine asks again when it has its thread.
             (effect, None) => self.spawn(async move {
@@ -194,6 +184,17 @@ impl Actor {
             self.spawn(async move { seat.generation.kill().await });
         }
     }
+}
+
+/// What is done to a thread that need not be loaded: any app-server of its environment will do.
+async fn from_outside(errand: Errand, wanted: Wanted, thread_id: String, effect: Effect) {
+    let heard = match seating::visit(&errand, &wanted).await {
+        Some(seat) => {
+            There { errand: &errand, seat: &seat, thread_id: &thread_id }.in_order(effect).await
+        }
+        None => undone(&effect),
+    };
+    errand.bring(Brought::Heard(heard), true).await;
 }
 
 /// What is to be found out.

@@ -27,13 +27,13 @@ on_both!(
     input_that_is_too_long_is_refused,
 );
 
-/// A response that uses a lot, and then a command that goes on.
+/// A response that uses a lot, then one that takes long. Codex reports what was used when the command has ended.
 const COSTLY: &str = r#"
 [[rule]]
 contains = "[costly]"
 step = [
-  { do = [ { usage = { input = 1000, cached = 400, output = 50 } }, { run = { command = "for n in $(seq 600); do echo tick; sleep 0.1; done", wait_ms = 30000 } } ] },
-  { do = [ { say = { text = "It was not stopped.", phase = "final_answer" } } ] },
+  { do = [ { usage = { input = 1000, cached = 400, output = 50 } }, { run = { command = "true" } } ] },
+  { do = [ { say = { text = "tick ", repeat = 200, pace_ms = 100 } } ] },
 ]
 "#;
 

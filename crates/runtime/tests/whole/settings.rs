@@ -89,8 +89,7 @@ async fn a_message_has_a_model_of_its_own(setup: Setup) {
     let request = stage.asked().pop().unwrap();
     assert_eq!((&request["model"], &request["reasoning"]["effort"]), (&json!("gpt-5.4"), &json!("high")));
     say(&session, "[stream]").await;
-    let request = stage.asked().pop().unwrap();
-    assert_eq!((&request["model"], &request["reasoning"]["effort"]), (&json!("gpt-5.5"), &json!("medium")));
+    assert_eq!(stage.asked().pop().unwrap()["model"], "gpt-5.5", "the next one has the session's again");
     stage.close().await;
 }
 
@@ -104,10 +103,10 @@ async fn the_plan_mode_is_said_once(setup: Setup) {
     let patch = Patch { permission_mode: Some(PermissionMode::Default), ..Patch::default() };
     session.update(patch).await.unwrap();
     say(&session, "[stream]").await;
-    let modes = stage.last_asked().matches("<collaboration_mode>").count();
+    let modes = stage.last_asked().matches("<collaboration_mode># ").count();
     assert_eq!(modes, 2, "and taken back once");
     say(&session, "[think]").await;
-    assert_eq!(stage.last_asked().matches("<collaboration_mode>").count(), 2);
+    assert_eq!(stage.last_asked().matches("<collaboration_mode># ").count(), 2);
     stage.close().await;
 }
 

@@ -18,6 +18,7 @@ on_both!(
     a_thread_is_adopted_and_only_new_usage_counts,
     a_session_goes_on_after_a_rest,
     an_archived_session_takes_nothing_until_it_is_taken_out,
+    a_session_is_archived_and_taken_out_where_nothing_runs,
     a_thread_is_compacted,
     a_session_is_renamed,
     isolated_sessions_have_a_process_of_their_own,
@@ -117,6 +118,21 @@ async fn an_archived_session_takes_nothing_until_it_is_taken_out(setup: Setup) {
     assert_eq!(shown.items.len(), 0);
     let all = stage.runtime.sessions(&Filter { archived: true, ..Filter::default() }).await.unwrap();
     assert_eq!(all.items.iter().map(|it| (it.id, it.archived)).collect::<Vec<_>>(), [(id, true)]);
+    session.unarchive().await.unwrap();
+    let view = say(&session, "[stream]").await;
+    assert_eq!((view.state, view.error), (MessageState::Completed, None));
+    assert_ne!(knew(&stage, "This way."), Some(false), "its history is there");
+    stage.close().await;
+}
+
+async fn a_session_is_archived_and_taken_out_where_nothing_runs(setup: Setup) {
+    let stage = setup.open().await;
+    let session = stage.session().await;
+    let id = session.id();
+    say(&session, "[think]").await;
+    let stage = stage.again().await;
+    let session = stage.runtime.session(id).await.unwrap();
+    session.archive().await.unwrap();
     let stage = stage.again().await;
     let session = stage.runtime.session(id).await.unwrap();
     session.unarchive().await.unwrap();
