@@ -27,21 +27,6 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// With the stand-in behind it.
-    pub(crate) async fn rehearsal() -> Self {
-        Setup::rehearsal().open().await
-    }
-
-    /// With the stand-in behind it, and something configured.
-    pub(crate) async fn with(configure: impl FnOnce(&mut Config)) -> Self {
-        Setup::rehearsal().config(configure).open().await
-    }
-
-    /// With the real Codex behind it, and the scripted model behind that.
-    pub(crate) async fn real() -> Self {
-        Setup::real().open().await
-    }
-
     pub(crate) async fn session(&self) -> SessionHandle {
         self.session_with(|_| {}).await
     }
@@ -161,23 +146,6 @@ impl Stage {
 pub(crate) async fn say(session: &SessionHandle, text: &str) -> MessageView {
     let sent = session.send(Message::text(text)).await.unwrap();
     end(session, sent.message_id).await
-}
-
-/// Reads on until an event is the one that is waited for. A test that would wait for ever says what it saw.
-pub(crate) async fn until(events: &mut Events, mut is_it: impl FnMut(&What) -> bool) -> Event {
-    let mut seen = Vec::new();
-    let found = timeout(PATIENCE, async {
-        loop {
-            for written in events.next(1).await.unwrap() {
-                let event = written.read().unwrap();
-                if is_it(&event.what) {
-                    return event;
-                }
-                seen.push(event.what);
-            }
-        }
-    });
-    found.await.ok().unwrap_or_else(|| panic!("it did not come; what came instead: {seen:#?}"))
 }
 
 /// A message's end.
