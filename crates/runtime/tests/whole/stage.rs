@@ -5,14 +5,12 @@ use std::{fs, path::PathBuf, time::Duration};
 use rustix::process::{Pid, Signal, kill_process};
 use selvedge_rehearsal::model::ModelServer;
 use selvedge_runtime::{
-    Clock, Config, Events, Message, MessageView, NewSession, Runtime, SessionHandle,
-    session::{ApprovalPolicy, Event, MessageId, Sandbox, Settings, What},
+    Clock, Config, Message, MessageView, NewSession, Runtime, SessionHandle,
+    session::{ApprovalPolicy, MessageId, Sandbox, Settings, What},
 };
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::time::timeout;
-
-use crate::setup::Setup;
 
 /// How long a test waits for what has to come.
 const PATIENCE: Duration = Duration::from_secs(40);

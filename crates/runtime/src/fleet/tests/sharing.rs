@@ -20,8 +20,9 @@ async fn thirty_three_threads_make_two_processes() {
     assert!(seats[..32].iter().all(|seat| seat.generation.id() == first.id()));
     assert_ne!(seats[32].generation.id(), first.id());
     assert_eq!((first.version(), first.codex_home()), (Some("0.166.0"), Some("/nowhere".as_ref())));
-    let threads =
-        |fleet: &Fleet| fleet.processes().iter().map(|one| (one.open_threads, one.takes_more)).collect::<Vec<_>>();
+    let threads = |fleet: &Fleet| {
+        fleet.processes().iter().map(|one| (one.open_threads, one.takes_more)).collect::<Vec<_>>()
+    };
     assert_eq!(threads(&fleet), [(32, false), (1, true)]);
     seats.truncate(1);
     assert!(first.is_alive(), "somebody still sits there");
