@@ -62,5 +62,4 @@ fn each_exit_code_of_the_contract_is_used_and_explained() {
     for code in Code::ALL {
         assert!(explained.contains(&exit::of(*code)), "{code}");
     }
-    assert_eq!(exit::of_name("of another version"), exit::FAILED);
 }

@@ -58,8 +58,3 @@ pub(crate) fn of(code: Code) -> u8 {
         _ => FAILED,
     }
 }
-
-/// The same for a code that another version may have written.
-pub(crate) fn of_name(name: &str) -> u8 {
-    Code::named(name).map_or(FAILED, of)
-}

@@ -1,16 +1,24 @@
 //! The `selvedge` command: arguments, printing, exit codes.
 
+mod approvals;
 mod ask;
+mod attach;
+mod backup;
 mod common;
+mod doctor;
 #[cfg(test)]
 mod errors_page;
 mod exit;
+mod export;
 mod failure;
+mod history;
 mod ids;
 mod local;
 mod rehearse;
 mod run;
+mod sessions;
 mod show;
+mod table;
 mod tty;
 
 use std::process::ExitCode;
@@ -31,6 +39,18 @@ struct Arguments {
 enum Command {
     /// One message, shown as it is answered
     Run(Box<run::Options>),
+    /// What the journal holds: list, show, fork, archive, rm, prune
+    Sessions(Box<sessions::Options>),
+    /// What Codex asks: list, accept, decline
+    Approvals(Box<approvals::Options>),
+    /// Follow a session live, send messages, answer what is asked
+    Attach(Box<attach::Options>),
+    /// A whole session on stdout
+    Export(Box<export::Options>),
+    /// Everything the journal holds, into a new file
+    Backup(Box<backup::Options>),
+    /// What is installed, whether it works, and what to do
+    Doctor(Box<doctor::Options>),
     /// Stand-ins for the model and for Codex: for tests, demonstrations and practice
     #[command(subcommand)]
     Rehearse(rehearse::Rehearse),
@@ -40,6 +60,12 @@ impl Command {
     fn execute(self) -> Result<ExitCode, Failure> {
         match self {
             Self::Run(options) => run::run(&options),
+            Self::Sessions(options) => sessions::run(*options),
+            Self::Approvals(options) => approvals::run(*options),
+            Self::Attach(options) => attach::run(*options),
+            Self::Export(options) => export::run(*options),
+            Self::Backup(options) => backup::run(*options),
+            Self::Doctor(options) => doctor::run(&options),
             Self::Rehearse(what) => rehearse::run(what),
         }
     }

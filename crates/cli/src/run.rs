@@ -14,8 +14,17 @@ use selvedge_session::{ApprovalPolicy, Lifecycle, Sandbox, Settings, Unattended}
 
 pub(crate) use options::Options;
 
-use crate::{exit, failure::Failure, ids, local, show::style};
+use crate::{
+    exit,
+    failure::Failure,
+    ids, local,
+    show::{
+        amounts,
+        style::{Look, Style},
+    },
+};
 use follow::Follow;
+use outcome::Ended;
 use surface::Surface;
 
 /// Sends the message and follows it to its end.
@@ -45,14 +54,18 @@ async fn sent(
     let ended = Follow::new(session.clone(), message_id, events, surface)?.until_it_ends().await?;
     let code = ended.tell(options.output_schema.is_some(), options.json || terminal)?;
     if terminal {
-        let id = ids::short(&session.id());
-        let dim = style::Style::of_terminal();
-        eprintln!(
-            "{}",
-            dim.paint(style::Look::Dim, &format!("session {id} · go on with: selvedge run --resume {id} …"))
-        );
+        eprintln!("{}", Style::of_terminal().paint(Look::Dim, &goodbye(session, &ended)));
     }
     Ok(code)
+}
+
+/// What it used, and how to go on.
+fn goodbye(session: &SessionHandle, ended: &Ended) -> String {
+    let id = ids::short(&session.id());
+    let tokens = format!("{} tokens", amounts::count(ended.finished.usage.total));
+    let cost = ended.finished.cost_usd.map(amounts::money);
+    let used: Vec<_> = [tokens].into_iter().chain(cost).collect();
+    format!("session {id} · {} · go on with: selvedge run --resume {id} …", used.join(" · "))
 }
 
 /// No Codex is known before anything is written down.

@@ -1,15 +1,17 @@
 //! The person at the terminal: keys and lines, read without a thread and without taking what was typed before.
 
 use std::{
+    ffi::OsStr,
     fs::{File, OpenOptions},
     io::{self, Write},
-    os::unix::fs::OpenOptionsExt,
+    os::unix::{ffi::OsStrExt, fs::OpenOptionsExt},
 };
 
 use rustix::{
     fs::OFlags,
     termios::{
         LocalModes, OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcgetwinsize, tcsetattr,
+        ttyname,
     },
 };
 use tokio::net::unix::pipe::Receiver;
@@ -17,7 +19,7 @@ use tokio::net::unix::pipe::Receiver;
 /// Longer lines are cut; a terminal gives no longer ones either.
 const LONGEST_LINE: usize = 4096;
 
-/// The terminal this program was started at.
+/// The terminal that shows what goes to stderr.
 pub(crate) struct Tty {
     file: File,
     /// The same file, to be waited for. Anything that can be waited for may stand here, not only a pipe.
@@ -29,7 +31,9 @@ impl Tty {
     pub(crate) fn open() -> io::Result<Self> {
         let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
         let flags = i32::try_from(flags.bits()).map_err(io::Error::other)?;
-        let file = OpenOptions::new().read(true).write(true).custom_flags(flags).open("/dev/tty")?;
+        let name = ttyname(io::stderr(), Vec::new())?;
+        let name = OsStr::from_bytes(name.to_bytes());
+        let file = OpenOptions::new().read(true).write(true).custom_flags(flags).open(name)?;
         let keys = Receiver::from_file_unchecked(file.try_clone()?)?;
         Ok(Self { file, keys })
     }

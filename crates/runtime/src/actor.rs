@@ -15,7 +15,9 @@ use std::{
     sync::Arc,
 };
 
-use selvedge_session::{Command, Effect, Heard, Input, Json, MessageId, RequestKey, Session, SessionId, Timestamp};
+use selvedge_session::{
+    Command, Effect, Heard, Input, Json, MessageId, RequestKey, Session, SessionId, Timestamp,
+};
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinSet,
@@ -30,7 +32,6 @@ use crate::{
     house::House,
     view::Summary,
 };
-
 
 /// What of Codex's may wait for one session: more of it makes that app-server's router wait for the disk.
 const MAILBOX: usize = 1024;
@@ -50,7 +51,7 @@ pub(crate) enum Ask {
 }
 
 /// A key that gives the same answer for 24 hours.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub(crate) struct IdempotencyKey {
     pub(crate) key: String,
     /// What was asked with it, so that another question is not answered by mistake.
@@ -59,7 +60,7 @@ pub(crate) struct IdempotencyKey {
 }
 
 /// A command that was done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Done {
     Now,
     /// It was done before, with the same key.
@@ -88,7 +89,11 @@ enum Brought {
     /// What this app-server says concerns us from now on.
     Sitting(Uuid),
     /// It ended before we had a place.
-    Gone { process: Uuid, reason: String, stderr_tail: String },
+    Gone {
+        process: Uuid,
+        reason: String,
+        stderr_tail: String,
+    },
     /// A place at an app-server, and what was heard on the way.
     Seated(Box<Attachment>, Vec<Heard>),
 }
@@ -105,6 +110,8 @@ struct Attachment {
 enum Leave {
     /// Nothing is to be done.
     Idle,
+    /// The session is to be given up.
+    Parting,
     /// Somebody else owns the session, or the journal is closed.
     Fenced(Error),
 }
@@ -155,6 +162,14 @@ pub(crate) async fn run(house: &Arc<House>, id: SessionId, mut asks: mpsc::Recei
             }
         }
     }
+}
+
+/// How a session stands that another program owns: what its records say.
+pub(crate) async fn look_at(house: &House, id: SessionId) -> Result<Look, Error> {
+    let load::Loaded { session, created_at, .. } = load::read(house, id).await?;
+    let backend = crate::view::Backend::of(&house.config);
+    let summary = Summary::of(&session, created_at, house.clock.now(), backend);
+    Ok(Look { summary, session: Box::new(session) })
 }
 
 impl Ask {
@@ -208,7 +223,9 @@ impl Actor {
         };
         self.asks.close();
         let error = match leave {
-            Leave::Idle => self.part().await.err(),
+            // Its thread stays loaded in an app-server of ours, and nobody else could load it: others come to our door.
+            Leave::Idle if self.attachment.is_some() => None,
+            Leave::Idle | Leave::Parting => self.part().await.err(),
             Leave::Fenced(error) => Some(error),
         };
         if let Some(parting) = self.parting.take() {

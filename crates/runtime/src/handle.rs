@@ -1,17 +1,21 @@
 //! One session, to be used.
 
+use std::path::Path;
+
 use selvedge_journal::Store as _;
 use selvedge_session::{
-    ApprovalId, Code, Command, InputPart, Json, Lifecycle, MessageId, NewMessage, Session, SessionId, ToolCallId,
+    ApprovalId, Code, Command, InputPart, Json, Lifecycle, MessageId, NewMessage, Session, SessionId,
+    ToolCallId,
 };
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::{
-    actor::{Ask, Done, IdempotencyKey, Look},
+    actor::{self, Ask, Done, IdempotencyKey, Look},
     error::Error,
     events::Events,
     files::{Picture, picture_of_url},
+    git::{self, GitFacts},
     ledger::{self, table},
     request::{Answer, Message, Part, Patch},
     runtime::Runtime,
@@ -51,6 +55,19 @@ impl SessionHandle {
         Ok(self.look().await?.session.settings().clone())
     }
 
+    /// What git says of where it works; nothing outside a repository.
+    pub async fn git(&self) -> Result<Option<GitFacts>, Error> {
+        let settings = self.settings().await?;
+        Ok(GitFacts::read(Path::new(&settings.cwd), settings.base_commit.as_deref()).await)
+    }
+
+    /// What it changed since it was made, as a unified diff.
+    pub async fn diff(&self) -> Result<String, Error> {
+        let settings = self.settings().await?;
+        let diff = git::diff_since(Path::new(&settings.cwd), settings.base_commit.as_deref()).await;
+        diff.map_err(|error| Error::coded(Code::InvalidArgument, error.to_string()))
+    }
+
     /// Says something to the agent.
     pub async fn send(&self, message: Message) -> Result<Receipt, Error> {
         let Message { input, mut options, sender, idempotency_key } = message;
@@ -63,8 +80,7 @@ impl SessionHandle {
         });
         let new = NewMessage { id, input, options, sender };
         let command = Command::Send(Box::new(new));
-        let make = |reply| Ask::Command { command: command.clone(), key: key.clone(), reply };
-        let message_id = match self.runtime.house.ask(self.id, make).await? {
+        let message_id = match self.runtime.order(self.id, command, key).await? {
             Done::Now => id,
             Done::Before(before) => before,
         };
@@ -116,7 +132,12 @@ impl SessionHandle {
     }
 
     /// Says something else in a queued message, or moves it.
-    pub async fn edit(&self, id: MessageId, text: Option<String>, position: Option<usize>) -> Result<(), Error> {
+    pub async fn edit(
+        &self,
+        id: MessageId,
+        text: Option<String>,
+        position: Option<usize>,
+    ) -> Result<(), Error> {
         let input = text.map(|text| vec![InputPart::Text { text }]);
         self.command(Command::Edit { message_id: id, input, position }).await
     }
@@ -200,7 +221,13 @@ impl SessionHandle {
     }
 
     pub(crate) async fn look(&self) -> Result<Look, Error> {
-        self.runtime.house.ask(self.id, Ask::Look).await
+        match self.runtime.house.ask(self.id, Ask::Look).await {
+            // Another program owns it: its records say how it stands.
+            Err(error) if error.code == Code::OwnedElsewhere => {
+                actor::look_at(&self.runtime.house, self.id).await
+            }
+            look => look,
+        }
     }
 
     fn store(&self) -> &selvedge_journal::SqliteStore {
@@ -209,10 +236,8 @@ impl SessionHandle {
 
     /// Pictures become files; what is too long or comes from elsewhere is refused.
     async fn keep(&self, parts: Vec<Part>) -> Result<Vec<InputPart>, Error> {
-        let characters: usize = parts
-            .iter()
-            .map(|part| if let Part::Text(text) = part { text.chars().count() } else { 0 })
-            .sum();
+        let characters: usize =
+            parts.iter().map(|part| if let Part::Text(text) = part { text.chars().count() } else { 0 }).sum();
         if characters > LONGEST_INPUT {
             return Err(Error::of(Code::InputTooLong));
         }
@@ -265,7 +290,8 @@ impl SessionHandle {
     async fn place_of(&self, table: &'static str, id: MessageId) -> Result<Option<u64>, Error> {
         let found = self.store().look_up(table, &id.to_string()).await?;
         let own = found.iter().find(|found| found.session.as_str() == self.id.to_string());
-        let value = own.map(|found| serde_json::from_slice::<serde_json::Value>(&found.value).unwrap_or_default());
+        let value =
+            own.map(|found| serde_json::from_slice::<serde_json::Value>(&found.value).unwrap_or_default());
         Ok(value.and_then(|value| value["seq"].as_u64()))
     }
 }

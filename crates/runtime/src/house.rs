@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -16,10 +17,12 @@ use crate::{
     actor::{self, Ask},
     clock::Clock,
     config::Config,
+    door::{self, Door},
     error::Error,
     files::Files,
     fleet::{Fleet, Owner},
     secrets::Secrets,
+    unclaimed::Keeper,
 };
 
 /// Asks that wait for one actor; more of them make their callers wait.
@@ -39,6 +42,10 @@ pub(crate) struct House {
     pub(crate) actors: Actors,
     /// Sessions are made one at a time, so that a key makes one.
     pub(crate) creating: tokio::sync::Mutex<()>,
+    /// Who keeps what no session could claim.
+    pub(crate) keeper: Mutex<Option<Keeper>>,
+    /// Where other programs knock.
+    pub(crate) door: Mutex<Option<Door>>,
 }
 
 /// The sessions in use.
@@ -56,6 +63,11 @@ struct Entry {
 }
 
 impl House {
+    /// Where a session works that has a branch of its own.
+    pub(crate) fn worktree(&self, id: SessionId) -> PathBuf {
+        self.config.data_dir.join("worktrees").join(id.to_string())
+    }
+
     /// Asks a session's actor, and wakes it if it sleeps.
     pub(crate) async fn ask<T>(
         self: &Arc<Self>,
@@ -80,6 +92,25 @@ impl House {
     /// Wakes a session without asking anything of it.
     pub(crate) fn wake(self: &Arc<Self>, id: SessionId) -> Result<(), Error> {
         self.entry(id).map(drop)
+    }
+
+    /// Nobody else's commands are taken from now on.
+    pub(crate) fn close_door(&self) {
+        drop(self.door.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
+
+    /// What no session could claim, and has come by now, is kept.
+    pub(crate) async fn last_keeping(&self) {
+        let keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(keeper) = keeper {
+            keeper.end().await;
+        }
+    }
+
+    /// Lets others knock.
+    pub(crate) fn open_door(self: &Arc<Self>) {
+        let door = door::open(self);
+        *self.door.lock().unwrap_or_else(PoisonError::into_inner) = door;
     }
 
     /// The actors that live now.

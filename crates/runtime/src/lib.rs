@@ -19,6 +19,7 @@
 mod actor;
 mod clock;
 mod config;
+mod door;
 mod error;
 mod events;
 pub mod examine;
@@ -34,15 +35,22 @@ mod request;
 mod runtime;
 pub mod secrets;
 pub mod to_codex;
+mod unclaimed;
 mod view;
 
 pub use clock::Clock;
 pub use config::{Config, HowDurable, Limits, Rehearsal, Restarts};
 pub use error::Error;
 pub use events::{Events, Written};
+pub use fleet::{Ignored, ProcessInfo};
 pub use handle::SessionHandle;
 pub use request::{Answer, Filter, Message, NewSession, Part, Patch};
 pub use runtime::{Listing, Runtime};
 pub use view::{Backend, MessageState, MessageView, PendingApproval, PendingToolCall, Receipt, Summary};
 
 pub use selvedge_session as session;
+
+/// The examples of the page about this crate.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/runtime.md")]
+struct Page;

@@ -12,14 +12,18 @@ use selvedge_journal::Store as _;
 use selvedge_session::{ApprovalId, Code, Command, Json, SessionId, ToolCallId};
 
 use crate::{
-    actor::Ask,
+    actor::{Ask, Done, IdempotencyKey},
     clock::Clock,
     config::Config,
+    door,
     error::Error,
+    events::Events,
+    fleet::{Ignored, ProcessInfo},
     handle::SessionHandle,
     house::House,
     ledger::{self, table},
     request::{Answer, NewSession},
+    unclaimed,
 };
 
 /// Sessions on a data directory. Cheap to clone.
@@ -78,9 +82,28 @@ impl Runtime {
 
     /// Lets everything rest: sessions are given up as they stand, app-servers end.
     pub async fn shut_down(&self) {
+        self.house.close_door();
         self.house.rest().await;
         self.house.fleet.shut_down().await;
+        self.house.last_keeping().await;
         self.house.store.close().await;
+    }
+
+    /// What Codex said and no session could claim, after a number: each as a `codex.unknown`.
+    pub async fn unclaimed(&self, after: u64) -> Result<Events, Error> {
+        Ok(Events::new(self.house.store.reader(&unclaimed::key(), after).await?))
+    }
+
+    /// What Codex said and was not handed to any session, in numbers.
+    #[must_use]
+    pub fn ignored(&self) -> Ignored {
+        self.house.fleet.ignored()
+    }
+
+    /// The app-servers that run for it now.
+    #[must_use]
+    pub fn processes(&self) -> Vec<ProcessInfo> {
+        self.house.fleet.processes()
     }
 
     pub(crate) fn handle(&self, id: SessionId) -> SessionHandle {
@@ -94,7 +117,22 @@ impl Runtime {
     }
 
     pub(crate) async fn command(&self, id: SessionId, command: Command) -> Result<(), Error> {
-        let make = |reply| Ask::Command { command: command.clone(), key: None, reply };
-        self.house.ask(id, make).await.map(drop)
+        self.order(id, command, None).await.map(drop)
+    }
+
+    /// Has a command done by the session's owner: here, or in the program that owns it.
+    pub(crate) async fn order(
+        &self,
+        id: SessionId,
+        command: Command,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Done, Error> {
+        let make = |reply| Ask::Command { command: command.clone(), key: key.clone(), reply };
+        match self.house.ask(id, make).await {
+            Err(error) if error.code == Code::OwnedElsewhere => {
+                door::knock(&self.house, id, &command, key.as_ref()).await.unwrap_or(Err(error))
+            }
+            done => done,
+        }
     }
 }

@@ -72,6 +72,10 @@ impl Replay {
                 let new = NewMessage { id, input, options, sender: None };
                 self.apply(&thread, Input::Command(Command::Send(Box::new(new))));
             }
+            "thread/compact/start" => self.apply(&thread, Input::Command(Command::Compact)),
+            "review/start" => {
+                self.apply(&thread, Input::Command(Command::Review(serde_json::json!({}).into())));
+            }
             "turn/interrupt" => self.apply(&thread, Input::Command(Command::Interrupt { force: false })),
             _ => {}
         }
@@ -92,7 +96,7 @@ impl Replay {
                 self.sessions.entry(thread.to_owned()).or_insert(session);
                 self.apply(thread, Input::Heard(Heard::ThreadReady { thread_id: thread.to_owned() }));
             }
-            "turn/start" => {
+            "turn/start" | "review/start" => {
                 if let Some(turn_id) = result["turn"]["id"].as_str() {
                     self.apply(&thread, Input::Heard(Heard::TurnAccepted { turn_id: turn_id.to_owned() }));
                 }
@@ -177,6 +181,7 @@ fn every_turn_ends_as_it_ended_in_codex() {
         "steer_instant_false.jsonl",
         "steer_instant_true.jsonl",
         "subagent.jsonl",
+        "thread_ops.jsonl",
     ];
     for file in files {
         let replay = Replay::play(file);
@@ -213,4 +218,40 @@ fn a_sub_agent_is_shown_under_its_own_thread_and_ends_only_itself() {
         .position(|event| event.thread_id.is_some() && matches!(event.what, What::TurnCompleted(_)))
         .unwrap();
     assert!(child_end < own_end, "the parent goes on after its child has ended");
+}
+
+#[test]
+fn what_was_used_is_counted_once_in_every_version() {
+    // One response of the recorded model is 120 tokens; a sub-agent's count to its parent.
+    for (file, total) in
+        [("simple.jsonl", 0), ("subagent.jsonl", 480), ("compat_0.98.jsonl", 0), ("compat_0.120.jsonl", 0)]
+    {
+        let replay = Replay::play(file);
+        let used: u64 = replay.sessions.values().map(|session| session.usage().total).sum();
+        let finished: u64 = replay.events.values().flatten().map(used_by_message).sum();
+        assert!(used > 0 && finished <= used, "{file}: {finished} of {used}");
+        assert_eq!(used % 120, 0, "{file}: {used}");
+        assert!(total == 0 || used == total, "{file}: {used}");
+    }
+}
+
+fn used_by_message(event: &Event) -> u64 {
+    match &event.what {
+        What::MessageFinished(it) => it.usage.total,
+        _ => 0,
+    }
+}
+
+#[test]
+fn each_session_is_told_once_that_there_is_no_sandbox() {
+    let replay = Replay::play("sandbox_unavailable.jsonl");
+    let told =
+        |event: &&Event| matches!(&event.what, What::SessionWarning(it) if it.code == "sandbox_unavailable");
+    for (session, events) in &replay.events {
+        let failed = events.iter().any(|event| {
+            matches!(&event.what, What::ItemCompleted(it) if it.item.text().contains("bwrap: Creating new namespace failed"))
+        });
+        assert_eq!(events.iter().filter(told).count(), usize::from(failed), "{session}");
+    }
+    assert!(replay.events.values().flatten().any(|event| told(&event)));
 }

@@ -7,6 +7,7 @@ mod policy;
 mod requests;
 mod tick;
 mod used;
+mod whereabouts;
 
 use crate::{
     code::Code,
@@ -16,8 +17,9 @@ use crate::{
         data::{Created, Started, StateChanged, Warning},
     },
     fact::{Cause, Fact},
-    input::{Input, Output, Place, Refusal},
+    input::{Input, Output, Place},
     message::Status,
+    refusal::Refusal,
     settings::Settings,
     state::Session,
     time::Timestamp,
@@ -182,7 +184,7 @@ impl<'s> Deciding<'s> {
     /// Stops the running turn: at once if Codex knows it, else when it does.
     fn interrupt(&mut self, cause: Cause) {
         let Some(turn) = self.session.turn.as_ref().filter(|turn| turn.interrupt.is_none()) else { return };
-        let known = turn.turn_id.clone().filter(|_| turn.started && !turn.examining);
+        let known = turn.interrupt_id().filter(|_| turn.started && !turn.examining);
         self.note(Fact::Interrupting { cause });
         match known {
             Some(turn_id) => self.effect(Effect::Interrupt { turn_id }),

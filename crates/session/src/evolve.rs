@@ -195,6 +195,7 @@ impl Session {
         self.children.extend(item.children.iter().cloned());
         if let Some(turn) = &mut self.turn {
             turn.acted |= item.acts();
+            turn.spoke |= own && item.kind != "userMessage";
             if own && item.is_message() {
                 turn.partial.clear();
             }
@@ -256,6 +257,7 @@ fn new_turn(opener: Option<Queued>, at: Timestamp) -> Turn {
         joined: Vec::new(),
         joining: Vec::new(),
         turn_id: None,
+        active_as: None,
         started: false,
         begun_at: at,
         last_sign: at,
@@ -263,6 +265,7 @@ fn new_turn(opener: Option<Queued>, at: Timestamp) -> Turn {
         waited_ms: 0,
         waiting_since: None,
         acted: false,
+        spoke: false,
         answer: None,
         last_text: None,
         partial: Text::default(),

@@ -53,6 +53,11 @@ pub enum Fact {
         /// Which.
         turn_id: String,
     },
+    /// Codex stops the turn by another name than the one it is shown under.
+    ActiveAs {
+        /// Which.
+        turn_id: String,
+    },
     /// A steer is about to be sent.
     Steering {
         /// Which.
@@ -181,6 +186,11 @@ pub enum Fact {
     },
     /// It was handed to Codex.
     WishSent,
+    /// Codex named its turn.
+    WishNamed {
+        /// Which it is.
+        turn_id: String,
+    },
     /// It was done, or cannot be.
     WishOver,
     /// The session is put away, or no longer.

@@ -17,6 +17,7 @@ mod json;
 mod message;
 mod pending;
 mod price;
+mod refusal;
 mod settings;
 mod state;
 mod text;
@@ -29,11 +30,12 @@ pub use effect::{Answer, Cut, Effect};
 pub use event::{Event, What, data};
 pub use fact::{Cause, Fact, RequestRef, Wish};
 pub use ids::{ApprovalId, MessageId, SessionId, ToolCallId};
-pub use input::{Command, Heard, Input, Output, Place, Refusal, RequestKey, TurnEnd, Verdict};
+pub use input::{Command, Heard, Input, Output, Place, RequestKey, TurnEnd, Verdict};
 pub use item::Item;
 pub use json::Json;
 pub use message::{Failure, InputPart, NewMessage, Options, Phase, Retry, Status};
 pub use price::Price;
+pub use refusal::Refusal;
 pub use settings::{
     ApprovalPolicy, Backend, Budget, BusyPolicy, ForkedFrom, Isolation, OnLost, PermissionMode, Sandbox,
     Settings, ToolSpec, Unattended,

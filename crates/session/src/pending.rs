@@ -46,7 +46,7 @@ impl Session {
             return;
         };
         if turn.interrupt.as_ref().is_some_and(|interrupt| turn.started && !interrupt.again) {
-            effects.push(Effect::Interrupt { turn_id: turn_id.clone() });
+            effects.extend(turn.interrupt_id().map(|turn_id| Effect::Interrupt { turn_id }));
         }
         for queued in &turn.joining {
             let (message_id, input) = (queued.id, queued.input.to_vec());

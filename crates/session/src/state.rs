@@ -102,6 +102,8 @@ pub struct Session {
 pub(crate) struct Wished {
     pub(crate) wish: Wish,
     pub(crate) sent_at: Option<Timestamp>,
+    /// As Codex's answer named it: a review's `turn/started` names another turn than its items and its end.
+    pub(crate) turn_id: Option<String>,
 }
 
 /// A message that waits.
@@ -129,6 +131,8 @@ pub(crate) struct Turn {
     /// Messages whose steer was not answered yet.
     pub(crate) joining: Vec<Queued>,
     pub(crate) turn_id: Option<String>,
+    /// The name by which Codex stops it, if that is another one.
+    pub(crate) active_as: Option<String>,
     pub(crate) started: bool,
     pub(crate) begun_at: Timestamp,
     /// The last word of Codex's about it.
@@ -139,6 +143,8 @@ pub(crate) struct Turn {
     pub(crate) waited_ms: u64,
     pub(crate) waiting_since: Option<Timestamp>,
     pub(crate) acted: bool,
+    /// It has shown more than the user's own message.
+    pub(crate) spoke: bool,
     pub(crate) answer: Option<Arc<str>>,
     pub(crate) last_text: Option<Arc<str>>,
     /// What streamed of a message that is still open.
@@ -171,6 +177,8 @@ pub(crate) struct Interrupt {
     pub(crate) asked_at: Timestamp,
     /// To be asked again when the turn has started.
     pub(crate) again: bool,
+    /// How often it was sent again.
+    pub(crate) resent: u8,
     /// Codex answered it; `turn/completed` is to follow.
     pub(crate) answered: bool,
     /// Its process is to be killed.
@@ -333,6 +341,11 @@ impl Turn {
     /// The messages it works for, the opening one first.
     pub(crate) fn message_ids(&self) -> Vec<MessageId> {
         self.opener.iter().map(|opener| opener.id).chain(self.joined.iter().map(|queued| queued.id)).collect()
+    }
+
+    /// The name by which Codex stops it.
+    pub(crate) fn interrupt_id(&self) -> Option<String> {
+        self.active_as.clone().or_else(|| self.turn_id.clone())
     }
 
     /// Whether a message is in it, or on its way into it.

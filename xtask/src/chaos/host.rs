@@ -75,8 +75,9 @@ impl Host {
         let mut child = Command::new(&world.programs.host)
             .arg(world.host_config())
             .env(name, value)
-            // Nothing may reach the home of whoever runs this.
+            // Nothing may reach the home of whoever runs this, nor a login shell read what it does there.
             .env("CODEX_HOME", world.home(0))
+            .env("HOME", world.home(0))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(log)

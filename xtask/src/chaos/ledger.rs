@@ -21,6 +21,8 @@ pub(super) struct Ledger {
     pub(super) refusals: BTreeMap<String, usize>,
     /// What was wrong at the moment it was seen.
     pub(super) violations: Vec<Violation>,
+    /// What the proxies did, by its name.
+    pub(super) faults: BTreeMap<String, usize>,
     /// Processes that were there after the host had ended.
     pub(super) left: Vec<String>,
 }

@@ -32,6 +32,8 @@ pub(super) struct SessionPlan {
     pub(super) token: String,
     pub(super) environment: usize,
     pub(super) isolated: bool,
+    /// Codex asks before each command.
+    pub(super) asks: bool,
     pub(super) busy: &'static str,
     pub(super) on_lost: &'static str,
     /// From whom it is forked.
@@ -58,14 +60,12 @@ pub(super) enum Kind {
     Say,
     /// Says something for seconds.
     SlowSay,
-    /// Runs a command that nobody is asked about.
+    /// Runs a command.
     Command,
     /// Runs one that takes a while before it leaves its trace.
     SlowCommand,
     /// Runs two, with some talk between.
     TwoCommands,
-    /// Runs one after asking.
-    Ask,
     /// Calls the session's own tool, then runs a command.
     Tool,
 }
@@ -128,13 +128,9 @@ impl Kind {
     pub(super) fn traces(self, token: &str) -> Vec<String> {
         match self {
             Self::Say | Self::SlowSay => Vec::new(),
-            Self::Command | Self::SlowCommand | Self::Ask | Self::Tool => vec![format!("{token}a")],
+            Self::Command | Self::SlowCommand | Self::Tool => vec![format!("{token}a")],
             Self::TwoCommands => vec![format!("{token}a"), format!("{token}b")],
         }
-    }
-
-    pub(super) fn asks(self) -> bool {
-        self == Self::Ask
     }
 }
 
@@ -157,6 +153,12 @@ impl Plan {
             count(|deed| matches!(deed, Deed::KillServer { .. })),
             count(|deed| matches!(deed, Deed::KillHost)),
         )
+    }
+
+    /// Whether frames of this session's app-servers may be lost, doubled or damaged.
+    pub(super) fn is_wild(&self, session: usize) -> bool {
+        let environment = &self.environments[self.sessions[session].environment];
+        environment.as_deref().is_some_and(|faults| faults.contains("duplicate"))
     }
 
     /// The message whose token stands in this text.

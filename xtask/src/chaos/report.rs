@@ -13,7 +13,10 @@ pub(super) fn print(plan: &Plan, ledger: &Ledger, violations: &[Violation]) {
     println!("\n{}", plan.summary());
     row("kills of app-servers", ledger.server_kills);
     row("kills of the host", ledger.host_kills);
-    row("app-servers that ended", count(ledger, "codex.exited"));
+    for (fault, number) in &ledger.faults {
+        row(&format!("  proxies: {fault}"), number);
+    }
+    row("ends of app-servers, as sessions saw them", count(ledger, "codex.exited"));
     row("sessions", ledger.sessions.iter().filter(|session| session.id.is_some()).count());
     row("events", ledger.sessions.iter().map(|session| session.reread.len()).sum::<usize>());
     row("messages sent", ledger.messages.iter().filter(|message| !message.replies.is_empty()).count());
@@ -49,7 +52,7 @@ pub(super) fn print(plan: &Plan, ledger: &Ledger, violations: &[Violation]) {
 }
 
 fn row(name: &str, value: impl std::fmt::Display) {
-    println!("  {name:<40} {value}");
+    println!("  {name:<42} {value}");
 }
 
 fn count(ledger: &Ledger, name: &str) -> usize {

@@ -1,11 +1,12 @@
 //! Where a run takes place: directories, homes of Codex, the host's configuration, and the scripted model.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Lines};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -30,13 +31,17 @@ pub(super) struct World {
 
 /// The scripted model of a real Codex; it ends with us.
 #[derive(Debug)]
-struct Model(Child);
+struct Model {
+    child: Child,
+    /// It prints no more, but closed it would be an error to it.
+    _stdout: Lines<BufReader<ChildStdout>>,
+}
 
 impl Drop for Model {
     fn drop(&mut self) {
         // It may have ended by itself; there is nothing more to do about either.
-        let _ended = self.0.kill();
-        let _reaped = self.0.wait();
+        let _ended = self.child.kill();
+        let _reaped = self.child.wait();
     }
 }
 
@@ -79,22 +84,11 @@ impl World {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()?;
-        let stdout = child.stdout.take();
-        self.model = Some(Model(child));
-        let lines =
-            BufReader::new(stdout.ok_or_else(|| io::Error::other("the model has no stdout"))?).lines();
-        let mut config = String::new();
-        for line in
-            lines.skip_while(|line| !line.as_ref().is_ok_and(|line| line.starts_with("# config.toml")))
-        {
-            let line = line?;
-            if line.starts_with("# or the same") {
-                return Ok(config);
-            }
-            config.push_str(&line);
-            config.push('\n');
-        }
-        Err(io::Error::other("the model did not say how it is reached"))
+        let stdout = child.stdout.take().ok_or_else(|| io::Error::other("the model has no stdout"))?;
+        let mut lines = BufReader::new(stdout).lines();
+        let config = configuration_in(&mut lines);
+        self.model = Some(Model { child, _stdout: lines });
+        config
     }
 
     /// What the runtime is told. Deaths are what this is about, so their budget is large and the waits are short.
@@ -169,8 +163,19 @@ impl World {
         self.root.path().join("host.log")
     }
 
-    pub(super) fn proxy_log(&self) -> PathBuf {
+    fn proxy_log(&self) -> PathBuf {
         self.root.path().join("proxy.log")
+    }
+
+    /// How often the proxies did what, by what their log says.
+    pub(super) fn proxy_faults(&self) -> BTreeMap<String, usize> {
+        let mut faults = BTreeMap::new();
+        for line in fs::read_to_string(self.proxy_log()).unwrap_or_default().lines() {
+            let fault = line.rsplit_once(": ").map_or(line, |(_, fault)| fault);
+            let name = fault.split('(').next().unwrap_or(fault);
+            *faults.entry(name.to_owned()).or_default() += 1;
+        }
+        faults
     }
 
     /// The variable that every process of this run has.
@@ -198,4 +203,22 @@ impl World {
         drop(model);
         root.keep()
     }
+}
+
+/// What stands between the two headings of what the model says.
+fn configuration_in(lines: &mut Lines<BufReader<ChildStdout>>) -> io::Result<String> {
+    let mut config = None;
+    for line in lines {
+        let line = line?;
+        match &mut config {
+            None if line.starts_with("# config.toml") => config = Some(String::new()),
+            None => {}
+            Some(config) if line.starts_with("# or the same") => return Ok(std::mem::take(config)),
+            Some(config) => {
+                config.push_str(&line);
+                config.push('\n');
+            }
+        }
+    }
+    Err(io::Error::other("the model did not say how it is reached"))
 }

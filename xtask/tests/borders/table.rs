@@ -100,9 +100,9 @@ pub(crate) const BORDERS: &[Border] = &[
     // The command: arguments and printing. What is deeper it reaches through the crates that own it.
     Border {
         package: "selvedge-cli",
-        // The client is for `doctor` alone: it asks a Codex that no session may use yet.
-        may_use: &[CLIENT, SESSION, RUNTIME, RELAY, AGENT, DIALECTS, SERVER, REHEARSAL],
-        tests_may_use: &[PROTOCOL, JOURNAL],
+        // Client and journal are for `doctor` alone: it looks at a Codex and a file that no runtime may use yet.
+        may_use: &[CLIENT, SESSION, JOURNAL, RUNTIME, RELAY, AGENT, DIALECTS, SERVER, REHEARSAL],
+        tests_may_use: &[PROTOCOL],
         never: &[],
     },
     // The workspace's own tasks work on the tree, not with the product.

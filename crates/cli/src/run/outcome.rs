@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use selvedge_session::{Code, Failure as Why, Json, Status, data::Finished};
+use serde_json::Value;
 
 use crate::exit;
 
@@ -56,17 +57,28 @@ impl Ended {
             (Status::Lost, _) => exit::LOST,
             (Status::Interrupted, _) if self.cancelled => exit::DECLINED,
             (Status::Interrupted, _) => exit::INTERRUPTED,
-            (Status::Failed, why) => why.as_ref().map_or(exit::FAILED, |why| exit::of_name(&why.code)),
+            (Status::Failed, why) => why.as_ref().and_then(meant).map_or(exit::FAILED, exit::of),
         }
     }
 }
 
 fn complain(why: &Why, code: u8) -> u8 {
     eprintln!("error: {}", why.message);
-    if let Some(hint) = Code::named(&why.code).and_then(Code::hint) {
+    if let Some(hint) = meant(why).and_then(Code::hint) {
         eprintln!("hint: {hint}");
     }
     code
+}
+
+/// What a failure means. A provider that does not know the account is told by Codex as a failed connection.
+fn meant(why: &Why) -> Option<Code> {
+    let details: Value =
+        why.details.as_ref().and_then(|it| serde_json::from_str(it.text()).ok()).unwrap_or_default();
+    let info = details["codexErrorInfo"].as_object().and_then(|info| info.values().next());
+    if info.is_some_and(|info| info["httpStatusCode"] == 401) {
+        return Some(Code::Unauthorized);
+    }
+    Code::named(&why.code)
 }
 
 fn print(text: &str) -> io::Result<()> {

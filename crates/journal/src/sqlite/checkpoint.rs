@@ -17,9 +17,9 @@ use super::{open, queue::Queue};
 const EVERY: Duration = Duration::from_millis(500);
 /// While somebody writes, less than this is left where it is: a checkpoint synchronises to the disk, which commits beside it
 /// feel, and so does the first commit after it.
-const ENOUGH: u64 = 16 << 20;
+const ENOUGH: u64 = 32 << 20;
 /// What a commit writes beyond its records, about: the pages around them.
-const COMMIT_BYTES: u64 = 3 * 4096;
+const COMMIT_BYTES: u64 = 2 * 4096;
 /// Beyond so many pages (64 MiB) writers wait a moment, so that the log begins anew: under a steady flood it would
 /// otherwise grow for ever.
 const LONG: i64 = 16_384;

@@ -83,7 +83,7 @@ impl Command {
         let settings: Settings = self.field("settings")?;
         let env: BTreeMap<String, String> = self.field("env")?;
         let idempotency_key = self.said["key"].as_str().map(str::to_owned);
-        let new = NewSession { settings, env, mcp_servers: BTreeMap::new(), idempotency_key };
+        let new = NewSession { settings, env, idempotency_key, ..NewSession::default() };
         Ok(json!({ "session": self.runtime.create(new).await?.id() }).to_string())
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use selvedge_client::{
-    CallError, Client,
+    CallError, Client, End, Reply,
     protocol::{calls, frame::RequestId},
 };
 use selvedge_session::{
@@ -19,6 +19,9 @@ use crate::{
     fleet::Seat,
     to_codex::{self, Refused, Steer, ThreadNow, ToAnswer, TurnStart},
 };
+
+/// How often a question that was not answered in time is asked.
+const QUESTIONS: usize = 3;
 
 impl Actor {
     /// Does what is to be done, in its order where the order matters.
@@ -118,15 +121,14 @@ impl Actor {
                     errand.bring(brought, true).await;
                 });
             }
-            (effect @ (Effect::Archive | Effect::Unarchive), None) => {
-                let thread_id = self.session.thread_id().unwrap_or_default().to_owned();
-                self.spawn(from_outside(errand, wanted, thread_id, effect));
+            // What concerns a stored thread, and not a loaded one, needs any app-server of its home.
+            (effect, None) => {
+                let thread_id = self.session.thread_id().map(str::to_owned);
+                self.spawn(async move {
+                    let heard = elsewhere(&errand, &wanted, thread_id, effect).await;
+                    errand.bring(Brought::Heard(heard), true).await;
+                });
             }
-            // Without a place it is not done now: the machine asks again when it has its thread.
-            (effect, None) => self.spawn(async move {
-                let heard = undone(&effect);
-                errand.bring(Brought::Heard(heard), true).await;
-            }),
         }
     }
 
@@ -164,7 +166,8 @@ impl Actor {
             Answer::Approval { kind, decision, content } => {
                 let request = request.unwrap_or_else(|| Json::from(serde_json::Value::Null));
                 let content = content.as_ref();
-                client.answer(&id, &to_codex::answer(&ToAnswer { kind, decision, content, request: &request }))
+                client
+                    .answer(&id, &to_codex::answer(&ToAnswer { kind, decision, content, request: &request }))
             }
             Answer::Tool { success, content } => client.answer(&id, &to_codex::tool(success, &content)),
         };
@@ -184,17 +187,6 @@ impl Actor {
             self.spawn(async move { seat.generation.kill().await });
         }
     }
-}
-
-/// What is done to a thread that need not be loaded: any app-server of its environment will do.
-async fn from_outside(errand: Errand, wanted: Wanted, thread_id: String, effect: Effect) {
-    let heard = match seating::visit(&errand, &wanted).await {
-        Some(seat) => {
-            There { errand: &errand, seat: &seat, thread_id: &thread_id }.in_order(effect).await
-        }
-        None => undone(&effect),
-    };
-    errand.bring(Brought::Heard(heard), true).await;
 }
 
 /// What is to be found out.
@@ -225,20 +217,29 @@ async fn find_out(errand: Errand, wanted: Wanted, place: Option<(Arc<Seat>, Stri
         alive,
         ephemeral: asked.ephemeral,
     };
-    let client = attachment.seat.generation.client().clone();
-    let verdict = examine::examine(&client, &question).await;
-    let verdict = match verdict {
-        Ok(verdict) => verdict,
-        Err(CallError::Ended { end, .. }) => {
+    match judged(&attachment.seat, &question).await {
+        Ok(verdict) => heard.push(Heard::Verdict(verdict)),
+        Err(end) => {
             let process = attachment.seat.generation.id();
             let (reason, stderr_tail) = (end.to_string(), end.stderr_tail.clone());
             return errand.bring(Brought::Gone { process, reason, stderr_tail }, true).await;
         }
-        Err(_unanswered) => Verdict::Unknown,
-    };
-    heard.push(Heard::Verdict(verdict));
+    }
     let brought = if alive { Brought::Heard(heard) } else { Brought::Seated(Box::new(attachment), heard) };
     errand.bring(brought, true).await;
+}
+
+/// Asks until there is an answer; one who never answers is dead, or nobody can say.
+async fn judged(seat: &Seat, question: &Question) -> Result<Verdict, Arc<End>> {
+    for _ in 0..QUESTIONS {
+        match examine::examine(seat.generation.client(), question).await {
+            Ok(verdict) => return Ok(verdict),
+            Err(CallError::Ended { end, .. }) => return Err(end),
+            Err(CallError::TimedOut { .. }) => _ = seat.generation.probe().await,
+            Err(_) => break,
+        }
+    }
+    Ok(Verdict::Unknown)
 }
 
 /// A loaded thread, and somebody to ask about it.
@@ -282,7 +283,11 @@ impl There<'_> {
                 refused(client.call::<calls::ThreadCompactStart>(&to_codex::compact(thread)).await.map(drop))
             }
             Effect::Review(params) => {
-                refused(client.call::<calls::ReviewStart>(&to_codex::review(thread, &params)).await.map(drop))
+                let answer = client.call::<calls::ReviewStart>(&to_codex::review(thread, &params)).await;
+                match answer.as_ref().map(|answer| turn_named_in(answer.reply())) {
+                    Ok(Some(turn_id)) => vec![Heard::TurnAccepted { turn_id }],
+                    _ => refused(answer.map(drop)),
+                }
             }
             Effect::SetName(name) => {
                 let params = to_codex::set_name(thread, &name);
@@ -310,9 +315,10 @@ impl There<'_> {
         let images = |sha256: &str| self.errand.house.files.path(self.errand.id, sha256);
         match effect {
             Effect::Steer { message_id, input, turn_id } => {
-                let steer = Steer { thread_id, turn_id: &turn_id, message_id: Some(message_id), input: &input };
+                let steer =
+                    Steer { thread_id, turn_id: &turn_id, message_id: Some(message_id), input: &input };
                 let params = to_codex::turn_steer(&steer, &images);
-                steered(message_id, client.call::<calls::TurnSteer>(&params).await.map(drop))
+                steered(message_id, &client.call::<calls::TurnSteer>(&params).await.map(drop))
             }
             Effect::Tell { turn_id, text } => {
                 let input = [InputPart::Text { text }];
@@ -351,7 +357,7 @@ impl There<'_> {
 fn started(answer: Result<selvedge_client::Answer<calls::TurnStart>, CallError>) -> Vec<Heard> {
     match answer {
         Ok(answer) => {
-            let turn = answer.read().ok().and_then(|view| view.turn().map(|turn| turn.id.to_string()));
+            let turn = turn_named_in(answer.reply());
             turn.map(|turn_id| vec![Heard::TurnAccepted { turn_id }]).unwrap_or_default()
         }
         Err(CallError::TimedOut { .. }) => vec![Heard::StartUnanswered],
@@ -359,6 +365,12 @@ fn started(answer: Result<selvedge_client::Answer<calls::TurnStart>, CallError>)
         Err(CallError::Ended { .. } | CallError::InputClosed { .. }) => Vec::new(),
         Err(error) => vec![Heard::TurnRefused(to_codex::failure(&error))],
     }
+}
+
+/// The turn that an answer names.
+fn turn_named_in(reply: &Reply) -> Option<String> {
+    let answer: serde_json::Value = serde_json::from_str(reply.result().get()).ok()?;
+    Some(answer["turn"]["id"].as_str()?.to_owned())
 }
 
 fn refused(answer: Result<(), CallError>) -> Vec<Heard> {
@@ -378,17 +390,29 @@ fn warned(answer: Result<(), CallError>, code: Code) -> Vec<Heard> {
     }
 }
 
-/// What is said of work for which there was no app-server.
-fn undone(effect: &Effect) -> Vec<Heard> {
+/// Work on a thread that is not loaded for us.
+async fn elsewhere(
+    errand: &Errand,
+    wanted: &Wanted,
+    thread_id: Option<String>,
+    effect: Effect,
+) -> Vec<Heard> {
     let code = match effect {
         Effect::Archive | Effect::Unarchive => Code::ArchiveFailed,
         Effect::SetName(_) => Code::NameNotSet,
+        // Nothing else is asked for before there is a thread.
         _ => return Vec::new(),
     };
-    vec![Heard::Warning { code, message: code.message().to_owned(), hint: None }]
+    let Some(thread_id) = thread_id else { return Vec::new() };
+    match seating::find(errand, wanted).await {
+        Ok(seat) => There { errand, seat: &seat, thread_id: &thread_id }.in_order(effect).await,
+        Err(_no_seat) => {
+            vec![Heard::Warning { code, message: code.message().to_owned(), hint: None }]
+        }
+    }
 }
 
-fn steered(message_id: MessageId, answer: Result<(), CallError>) -> Vec<Heard> {
+fn steered(message_id: MessageId, answer: &Result<(), CallError>) -> Vec<Heard> {
     match answer {
         Ok(()) => vec![Heard::Steered { message_id, joined: true }],
         // Unknown: what the process says of the turn, or its end, decides.

@@ -44,18 +44,18 @@ pub(crate) async fn read(house: &House, id: SessionId) -> Result<Loaded, Error> 
         return Err(Error::coded(Code::NotFound, format!("there is no session {id}")));
     };
     let created_at = Timestamp(first.record.at);
-    let snapshot = house.store.newest(&key, SNAPSHOT).await?;
-    let (mut session, mut n) = match &snapshot {
-        Some(record) => (ledger::snapshot_of(record)?.unwrap_or_else(|| Session::new(id)), record.n),
-        None => (Session::new(id), 0),
-    };
-    loop {
-        let records = house.store.records(&key, n, Limit::of(PAGE)).await?;
-        let Some(last) = records.last() else { break };
+    let mut session = Session::new(id);
+    let mut n = 0;
+    let mut records = house.store.since(&key, SNAPSHOT, Limit::of(PAGE)).await?;
+    while let Some(last) = records.last() {
         n = last.n;
         for record in &records {
-            ledger::replay(&mut session, record)?;
+            match ledger::snapshot_of(record)? {
+                Some(snapshot) => session = snapshot,
+                None => ledger::replay(&mut session, record)?,
+            }
         }
+        records = house.store.records(&key, n, Limit::of(PAGE)).await?;
     }
     let open = !house.store.look_up(table::OPEN, &id.to_string()).await?.is_empty();
     Ok(Loaded { session, n, created_at, open })

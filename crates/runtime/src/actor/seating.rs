@@ -47,27 +47,19 @@ pub(super) struct Wanted {
     settings: Settings,
     source: ThreadSource,
     isolated: bool,
-    had_turns: bool,
     deaths: u32,
 }
 
 impl Wanted {
     pub(super) fn by(session: &Session, deaths: u32) -> Self {
         let settings = session.settings().clone();
-        let isolated =
-            settings.isolation == selvedge_session::Isolation::Isolated || session.has_left();
-        Self {
-            source: session.thread_source(),
-            had_turns: session.last_turn_id().is_some(),
-            settings,
-            isolated,
-            deaths,
-        }
+        let isolated = settings.isolation == selvedge_session::Isolation::Isolated || session.has_left();
+        Self { source: session.thread_source(), settings, isolated, deaths }
     }
 }
 
 /// Why there is no place.
-enum NoSeat {
+pub(super) enum NoSeat {
     /// What the session has to hear.
     Heard(Box<Heard>),
     /// The app-server ended meanwhile.
@@ -107,13 +99,8 @@ async fn try_to_sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec
     Ok((Attachment { seat, thread_id, now }, heard))
 }
 
-/// An app-server to ask something, without a thread of ours on it.
-pub(super) async fn visit(errand: &Errand, wanted: &Wanted) -> Option<Seat> {
-    find(errand, wanted).await.ok()
-}
-
 /// The process that has the thread loaded already, or another.
-async fn find(errand: &Errand, wanted: &Wanted) -> Result<Seat, NoSeat> {
+pub(super) async fn find(errand: &Errand, wanted: &Wanted) -> Result<Seat, NoSeat> {
     let fleet = &errand.house.fleet;
     let environment = Arc::new(environment(&errand.house, errand.id, &wanted.settings).await?);
     if let ThreadSource::Resume { thread_id } = &wanted.source
@@ -137,7 +124,9 @@ impl Place<'_> {
     async fn thread(&self, heard: &mut Vec<Heard>) -> Result<Loaded, NoSeat> {
         match &self.wanted.source {
             ThreadSource::New => self.start(heard).await,
-            ThreadSource::Fork { thread_id, turn_id } => self.fork(thread_id, turn_id.as_deref(), heard).await,
+            ThreadSource::Fork { thread_id, turn_id } => {
+                self.fork(thread_id, turn_id.as_deref(), heard).await
+            }
             ThreadSource::Resume { thread_id } => self.resume(thread_id, heard).await,
         }
     }
@@ -167,13 +156,11 @@ impl Place<'_> {
         heard.extend(said.warnings.into_iter().map(warning));
         let answer = self.patiently(|| self.client().call::<calls::ThreadResume>(&said.params)).await;
         match answer {
-            Ok(answer) => Ok(Loaded { thread_id: Some(thread_id.to_owned()), ..loaded(answer.reply(), None) }),
+            Ok(answer) => {
+                Ok(Loaded { thread_id: Some(thread_id.to_owned()), ..loaded(answer.reply(), None) })
+            }
             Err(error) if to_codex::refused(&error) == Some(Refused::ThreadGone) => {
-                if self.wanted.had_turns {
-                    let code = Code::HistoryGone;
-                    let message = format!("{}: {error}", code.message());
-                    heard.push(Heard::Warning { code, message, hint: code.hint().map(str::to_owned) });
-                }
+                // The machine knows what it expected, and says that the history is gone.
                 self.start(heard).await
             }
             Err(error) => Err(self.failed(&error)),
@@ -295,7 +282,9 @@ fn program(house: &House) -> Result<Program, Error> {
     let config = &house.config;
     if !config.is_rehearsal() {
         let found = selvedge_client::process::find_codex(config.codex.as_deref());
-        return found.map(Program::Codex).map_err(|error| Error::coded(Code::CodexMissing, error.to_string()));
+        return found
+            .map(Program::Codex)
+            .map_err(|error| Error::coded(Code::CodexMissing, error.to_string()));
     }
     let rehearsal = &config.rehearsal;
     let own = || std::env::current_exe().map_err(|error| Error::coded(Code::Internal, error.to_string()));

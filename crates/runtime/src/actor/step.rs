@@ -71,10 +71,10 @@ impl Actor {
                 let _left = reply.send(Ok(self.look()));
                 Ok(())
             }
-            Ask::Rest => Err(Leave::Idle),
+            Ask::Rest => Err(Leave::Parting),
             Ask::GiveUp(reply) => {
                 self.parting = Some(reply);
-                Err(Leave::Idle)
+                Err(Leave::Parting)
             }
             Ask::Command { command, key, reply } => {
                 let done = self.command(command, key).await;
@@ -322,8 +322,7 @@ impl From<Leave> for Refused {
     fn from(leave: Leave) -> Self {
         match leave {
             Leave::Fenced(error) => Self::Command(error),
-            Leave::Idle => Self::Command(Error::of(Code::Internal)),
+            Leave::Idle | Leave::Parting => Self::Command(Error::of(Code::Internal)),
         }
     }
 }
-

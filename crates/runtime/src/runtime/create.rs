@@ -35,13 +35,25 @@ pub(super) async fn create(house: &Arc<House>, new: NewSession) -> Result<Sessio
     with_defaults(house, &mut settings);
     settings.env = env.keys().cloned().collect();
     settings.mcp_servers = mcp_servers.keys().cloned().collect();
-    settings.base_commit = git::head_commit(Path::new(&settings.cwd)).await;
     let id = SessionId(Uuid::now_v7());
+    move_to_worktree(house, id, &mut settings).await?;
+    settings.base_commit = git::head_commit(Path::new(&settings.cwd)).await;
     if !(env.is_empty() && mcp_servers.is_empty()) {
         house.secrets.put(id, &SessionSecrets { env, mcp_servers }).await?;
     }
     write(house, id, settings, key).await?;
     Ok(id)
+}
+
+/// A session with a branch of its own works in a directory of its own.
+async fn move_to_worktree(house: &House, id: SessionId, settings: &mut Settings) -> Result<(), Error> {
+    let Some(branch) = &settings.worktree else { return Ok(()) };
+    let place = house.worktree(id);
+    let added = git::add_worktree(Path::new(&settings.cwd), branch, &place).await;
+    added.map_err(|error| Error::coded(Code::InvalidArgument, error.to_string()))?;
+    settings.extra.insert("repository".to_owned(), settings.cwd.clone().into());
+    settings.cwd = place.display().to_string();
+    Ok(())
 }
 
 fn check(settings: &Settings) -> Result<(), Error> {
@@ -116,13 +128,22 @@ impl Runtime {
     /// What lies beside the journal goes with the session.
     pub(super) async fn forget(&self, id: SessionId) -> Result<(), Error> {
         self.house.secrets.remove(id).await?;
-        Ok(self.house.files.remove(id).await?)
+        self.house.files.remove(id).await?;
+        let worktree = self.house.worktree(id);
+        if worktree.is_dir() {
+            // With changes in it, it stays: nobody's work is thrown away.
+            let _stays = git::remove_worktree(&worktree, &worktree, false).await;
+        }
+        Ok(())
     }
 
     async fn turn_of(&self, parent: &SessionHandle, message: MessageId) -> Result<String, Error> {
         let view = parent.message(message).await?;
         view.turn_id.filter(|_| view.state.is_end()).ok_or_else(|| {
-            Error::coded(Code::InvalidArgument, "the message had no turn that has ended: it cannot be forked after")
+            Error::coded(
+                Code::InvalidArgument,
+                "the message had no turn that has ended: it cannot be forked after",
+            )
         })
     }
 
@@ -134,7 +155,7 @@ impl Runtime {
             events.next(1000).await?;
         }
         // Its owner goes first, so that nobody writes into what is being removed.
-        self.house.ask(id, |reply| Ask::GiveUp(reply)).await?;
+        self.house.ask(id, Ask::GiveUp).await?;
         self.house.store.remove(&ledger::key(id)).await?;
         self.forget(id).await
     }
@@ -142,5 +163,6 @@ impl Runtime {
 
 /// The events of a page, read.
 pub(super) fn read_event(text: &[u8]) -> Result<Event, Error> {
-    serde_json::from_slice(text).map_err(|error| Error::coded(Code::Internal, format!("an event cannot be read: {error}")))
+    serde_json::from_slice(text)
+        .map_err(|error| Error::coded(Code::Internal, format!("an event cannot be read: {error}")))
 }

@@ -4,9 +4,11 @@
 mod approvals;
 mod busy;
 mod crashes;
+mod host;
 mod interrupts;
 mod limits;
 mod messages;
+mod ownership;
 mod servers;
 mod settings;
 mod setup;

@@ -5,14 +5,12 @@ use std::{fs, path::PathBuf, time::Duration};
 use rustix::process::{Pid, Signal, kill_process};
 use selvedge_rehearsal::model::ModelServer;
 use selvedge_runtime::{
-    Clock, Config, Events, Message, MessageView, NewSession, Runtime, SessionHandle,
-    session::{ApprovalPolicy, Event, MessageId, Sandbox, Settings, What},
+    Clock, Config, Message, MessageView, NewSession, Runtime, SessionHandle,
+    session::{ApprovalPolicy, MessageId, Sandbox, Settings, What},
 };
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::time::timeout;
-
-use crate::setup::Setup;
 
 /// How long a test waits for what has to come.
 const PATIENCE: Duration = Duration::from_secs(40);
@@ -27,21 +25,6 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// With the stand-in behind it.
-    pub(crate) async fn rehearsal() -> Self {
-        Setup::rehearsal().open().await
-    }
-
-    /// With the stand-in behind it, and something configured.
-    pub(crate) async fn with(configure: impl FnOnce(&mut Config)) -> Self {
-        Setup::rehearsal().config(configure).open().await
-    }
-
-    /// With the real Codex behind it, and the scripted model behind that.
-    pub(crate) async fn real() -> Self {
-        Setup::real().open().await
-    }
-
     pub(crate) async fn session(&self) -> SessionHandle {
         self.session_with(|_| {}).await
     }
@@ -87,6 +70,13 @@ impl Stage {
         self.asked().last().expect("the model was asked").to_string()
     }
 
+    /// The same directory, opened again after somebody else's crash: what that left is ended at the start.
+    pub(crate) async fn after_a_crash(self) -> Self {
+        self.runtime.shut_down().await;
+        let runtime = Runtime::open_at(self.config.clone(), self.clock.clone()).await.unwrap();
+        Self { runtime, ..self }
+    }
+
     /// The same directory, opened again after everything rested.
     pub(crate) async fn again(self) -> Self {
         self.runtime.shut_down().await;
@@ -106,6 +96,18 @@ impl Stage {
 
     fn nothing_lives(&self) {
         assert_eq!(self.processes(), Vec::<String>::new(), "left running");
+    }
+
+    /// What the runtime was told, for another program.
+    pub(crate) fn config_as_json(&self) -> Value {
+        let config = &self.config;
+        serde_json::json!({
+            "data_dir": config.data_dir,
+            "codex": config.codex,
+            "codex_home": config.codex_home,
+            "keep_warm": config.keep_warm,
+            "rehearsal": {"program": config.rehearsal.program, "scenario": config.rehearsal.scenario},
+        })
     }
 
     /// SIGKILL for every app-server of this stage; the one that waits for its first use too.
@@ -142,23 +144,6 @@ impl Stage {
 pub(crate) async fn say(session: &SessionHandle, text: &str) -> MessageView {
     let sent = session.send(Message::text(text)).await.unwrap();
     end(session, sent.message_id).await
-}
-
-/// Reads on until an event is the one that is waited for. A test that would wait for ever says what it saw.
-pub(crate) async fn until(events: &mut Events, mut is_it: impl FnMut(&What) -> bool) -> Event {
-    let mut seen = Vec::new();
-    let found = timeout(PATIENCE, async {
-        loop {
-            for written in events.next(1).await.unwrap() {
-                let event = written.read().unwrap();
-                if is_it(&event.what) {
-                    return event;
-                }
-                seen.push(event.what);
-            }
-        }
-    });
-    found.await.ok().unwrap_or_else(|| panic!("it did not come; what came instead: {seen:#?}"))
 }
 
 /// A message's end.

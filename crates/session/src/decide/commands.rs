@@ -9,8 +9,9 @@ use crate::{
     },
     fact::{Cause, Fact, Wish},
     ids::MessageId,
-    input::{Command, Refusal},
+    input::Command,
     message::{InputPart, NewMessage, Status},
+    refusal::Refusal,
     settings::{BusyPolicy, Settings},
 };
 

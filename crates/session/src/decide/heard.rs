@@ -1,15 +1,12 @@
 //! What became known from Codex, and what follows from it.
 
-use super::{Deciding, Scope, requests::failed_content};
+use super::{Deciding, Scope};
 use crate::{
     code::Code,
-    effect::{Answer, Effect},
+    effect::Effect,
     event::{
         What,
-        data::{
-            Decision, Delta, DiffUpdated, Exited, ItemData, Notice, PlanUpdated, Restarted, Started,
-            TurnStarted, Unknown, Updated,
-        },
+        data::{Delta, DiffUpdated, ItemData, Notice, PlanUpdated, Restarted, Started, TurnStarted, Unknown},
     },
     fact::Fact,
     ids::MessageId,
@@ -17,11 +14,11 @@ use crate::{
     item::Item,
     json::Json,
     message::{Failure, Status},
-    settings::{Isolation, Settings},
-    state::Wished,
-    usage::Usage,
-    view::ThreadSource,
+    state::Turn,
 };
+
+/// How often an interrupt is sent again that was refused although the turn has started.
+const MOST_RESENT: u8 = 2;
 
 impl Deciding<'_> {
     pub(super) fn heard(&mut self, heard: Heard) {
@@ -37,7 +34,7 @@ impl Deciding<'_> {
             Heard::StartUnanswered => self.start_unanswered(),
             Heard::Told { turn_id, reached } => self.told(&turn_id, reached),
             Heard::Steered { message_id, joined } => self.steered(message_id, joined),
-            Heard::TurnStarted(place) => self.turn_started(&place),
+            Heard::TurnStarted(place) => self.turn_started_as(place),
             Heard::TurnEnded(place, end) => self.turn_ended(&place, end),
             Heard::ItemStarted(place, item) => self.item_started(&place, item),
             Heard::ItemCompleted(place, item) => self.item_completed(&place, item),
@@ -77,107 +74,18 @@ impl Deciding<'_> {
         }
     }
 
-    fn thread_ready(&mut self, thread_id: String) {
-        let was_ready = self.session.thread_ready;
-        let first = self.session.thread_id.is_none();
-        let expected = match self.session.thread_source() {
-            ThreadSource::Resume { thread_id } => Some(thread_id),
-            ThreadSource::New if !first => Some(String::new()),
-            _ => None,
-        };
-        let history_gone = !was_ready && expected.is_some_and(|expected| expected != thread_id);
-        let new = history_gone || self.session.thread_source() == ThreadSource::New;
-        if new && !self.session.totals.contains_key(&thread_id) {
-            // A thread without a past: everything it uses is ours.
-            self.note(Fact::Total { thread_id: thread_id.clone(), total: Usage::default() });
-        }
-        if !self.session.is_own(&thread_id) {
-            // What is open was shown under another name, and nobody will close it there.
-            self.close_everything(Status::Lost);
-        }
-        self.note(Fact::ThreadReady { thread_id });
-        if history_gone {
-            self.warn(Code::HistoryGone, Code::HistoryGone.message());
-        }
-        self.tell_name(first);
-        // A message that is to be run again waited for this.
-        let waits = self.session.turn.as_ref().is_some_and(|turn| turn.turn_id.is_none() && !turn.examining);
-        if waits && !was_ready {
-            self.start_turn();
-        }
-    }
-
-    /// A thread that is new, or was not there when it got its name, is told it now.
-    fn tell_name(&mut self, new: bool) {
-        let due = self.session.name_due;
-        if due {
-            self.note(Fact::NameDue { due: false });
-        }
-        if let Some(name) = self.session.settings.name.clone().filter(|_| due || new) {
-            self.effect(Effect::SetName(name));
-        }
-    }
-
-    fn thread_failed(&mut self, failure: Failure) {
-        self.note(Fact::ThreadWanted { wanted: false });
-        let next = self.session.queued().next();
-        let examining = self.session.turn.as_ref().is_some_and(|turn| turn.examining);
-        if examining {
-            self.lose(&failure.message);
-        } else if self.session.wish.is_some() && self.session.turn.is_none() {
-            self.lose_wish(Some(&failure));
-        } else if self.session.turn.is_some() {
-            self.end_turn(TurnEnd { status: Status::Failed, error: Some(failure), text: None });
-        } else if let Some(id) = next {
-            self.finish_unstarted(id, Status::Failed, Some(&failure));
-        }
-    }
-
     /// The answer to `turn/start`. `turn/started` may have come before it, and counts more.
     fn turn_accepted(&mut self, turn_id: String) {
+        let sent = self.session.wish.as_ref().is_some_and(|wished| wished.sent_at.is_some());
+        if self.session.turn.is_none() && sent {
+            return self.note(Fact::WishNamed { turn_id });
+        }
         let Some(turn) = self.session.turn.as_ref().filter(|turn| turn.turn_id.is_none()) else { return };
         match (turn.examining, turn.unanswered) {
             // The answer came after all.
             (true, true) => self.note(Fact::Found { turn_id }),
             (true, false) => {}
             (false, _) => self.note(Fact::TurnBound { turn_id }),
-        }
-    }
-
-    /// Whether Codex has the message is not known: it is found out as after a crash.
-    fn start_unanswered(&mut self) {
-        let turn = self.session.turn.as_ref();
-        let Some(turn) = turn.filter(|turn| turn.turn_id.is_none() && !turn.examining) else {
-            return self.lose_wish(None);
-        };
-        let message_id = turn.opener.as_ref().map(|opener| opener.id);
-        self.note(Fact::Examining { alive: true });
-        if self.session.settings.ephemeral {
-            self.leave();
-            return self.lose("Codex did not answer, and the thread is not stored");
-        }
-        self.effect(Effect::Examine { message_id, turn_id: None });
-    }
-
-    /// What was wished for does not take place, and it is said so.
-    pub(super) fn lose_wish(&mut self, why: Option<&Failure>) {
-        let lost = |wished: &Wished| wished.lost();
-        let Some(code) = self.session.wish.as_ref().filter(|_| self.session.turn.is_none()).map(lost) else {
-            return;
-        };
-        self.note(Fact::WishOver);
-        let message =
-            why.map_or(code.message().to_owned(), |why| format!("{}: {}", code.message(), why.message));
-        self.warn(code, message);
-    }
-
-    /// The thread is left to a turn that hears nothing.
-    pub(super) fn leave(&mut self) {
-        self.note(Fact::Left);
-        self.effect(Effect::LeaveProcess);
-        if self.session.settings.isolation == Isolation::Shared {
-            let settings = Settings { isolation: Isolation::Isolated, ..(*self.session.settings).clone() };
-            self.emit(What::SessionUpdated(Updated { settings: settings.into() }));
         }
     }
 
@@ -200,6 +108,19 @@ impl Deciding<'_> {
             }
             (None, true) => self.finish_adrift(message_id),
             (_, false) => self.note(Fact::SteerRefused { message_id }),
+        }
+    }
+
+    /// A review's items and end name the turn of its answer; only its start and an interrupt name another.
+    fn turn_started_as(&mut self, place: Place) {
+        let wished = self.session.wish.as_ref().filter(|_| self.session.turn.is_none());
+        let named = wished.and_then(|wished| wished.turn_id.clone());
+        match named.filter(|named| self.session.is_own(&place.thread) && *named != place.turn) {
+            Some(named) => {
+                self.turn_started(&Place { turn: named, thread: place.thread });
+                self.note(Fact::ActiveAs { turn_id: place.turn });
+            }
+            None => self.turn_started(&place),
         }
     }
 
@@ -237,8 +158,10 @@ impl Deciding<'_> {
         if !self.session.is_own(&place.thread) {
             return self.end_child_turn(place, end);
         }
-        let turn = self.session.turn.as_ref();
-        if turn.is_some_and(|turn| turn.turn_id.as_deref() == Some(place.turn.as_str())) {
+        // One that no message opened has no other name to be known by: a review may begin under one and end under another.
+        let is_it =
+            |turn: &Turn| turn.opener.is_none() || turn.turn_id.as_deref() == Some(place.turn.as_str());
+        if self.session.turn.as_ref().is_some_and(is_it) {
             self.end_turn(end);
         } else {
             self.keep("turn/completed", place);
@@ -246,27 +169,9 @@ impl Deciding<'_> {
     }
 
     /// Something about a turn that is not ours to follow.
-    fn keep(&mut self, method: &str, place: &Place) {
+    pub(super) fn keep(&mut self, method: &str, place: &Place) {
         let params = serde_json::json!({"threadId": place.thread, "turnId": place.turn}).into();
         self.emit(What::CodexNotice(Notice { method: method.to_owned(), params }));
-    }
-
-    /// Something of a turn that was given up: it changes nothing any more, but what it waits for is refused, and what it
-    /// uses is paid.
-    fn heard_from_left(&mut self, heard: Heard) {
-        match heard {
-            Heard::Usage { .. } => self.used(heard),
-            Heard::TurnEnded(place, _) => self.keep("turn/completed", &place),
-            Heard::Asked { key, kind, .. } => {
-                let answer = Answer::Approval { kind, decision: Decision::Cancel, content: None };
-                self.effect(Effect::Answer { key, answer });
-            }
-            Heard::ToolCalled { key, .. } => {
-                let content = failed_content("the turn was given up");
-                self.effect(Effect::Answer { key, answer: Answer::Tool { success: false, content } });
-            }
-            _ => {}
-        }
     }
 
     fn item_started(&mut self, place: &Place, item: Json) {
@@ -322,52 +227,16 @@ impl Deciding<'_> {
         let turn = self.session.turn.as_ref();
         let Some(turn) = turn.filter(|turn| turn.interrupt.is_some()) else { return };
         // It may have started while the refusal was on its way: then it is asked again at once.
-        let again_now = turn.turn_id.clone().filter(|_| not_started && turn.started);
+        // Not for ever: who refuses every time is deaf, and the time for that runs.
+        let tries = turn.interrupt.as_ref().map_or(0, |interrupt| interrupt.resent);
+        if not_started && turn.started && tries >= MOST_RESENT {
+            return;
+        }
+        let again_now = turn.interrupt_id().filter(|_| not_started && turn.started);
         let Some(turn_id) = again_now else {
             return self.note(Fact::InterruptAnswered { again: not_started });
         };
         self.note(Fact::InterruptSent);
         self.effect(Effect::Interrupt { turn_id });
-    }
-
-    fn process_gone(&mut self, reason: String, stderr_tail: String) {
-        self.emit(What::CodexExited(Exited { reason, stderr_tail }));
-        self.close_requests(&|_| true, Decision::Expired, "expired");
-        self.lose_wish(None);
-        // Steers of turns that have ended: nothing shows that they joined, so they wait their turn.
-        let adrift: Vec<_> = self.session.adrift.iter().map(|adrift| adrift.message.id).collect();
-        for message_id in adrift.into_iter().rev() {
-            self.note(Fact::SteerRefused { message_id });
-        }
-        let Some(turn) = &self.session.turn else { return };
-        let effect = Effect::Examine {
-            message_id: turn.opener.as_ref().map(|opener| opener.id),
-            turn_id: turn.turn_id.clone(),
-        };
-        let told = turn.telling.len();
-        let joining: Vec<_> = turn.joining.iter().map(|queued| queued.id).collect();
-        if turn.opener.is_none() {
-            // A compaction or a review: there is no message to be run again.
-            return self.end_turn(TurnEnd { status: Status::Interrupted, error: None, text: None });
-        }
-        // A steer that was not answered is not in a turn that is cut; it waits its turn.
-        for message_id in joining.into_iter().rev() {
-            self.note(Fact::SteerRefused { message_id });
-        }
-        for _ in 0..told {
-            self.note(Fact::Told { reached: false });
-        }
-        self.note(Fact::Examining { alive: false });
-        if self.session.settings.ephemeral {
-            return self.lose("the app-server ended, and its thread was not stored");
-        }
-        self.effect(effect);
-    }
-
-    fn gave_up(&mut self, reason: String) {
-        self.note(Fact::Broken { reason: Some(reason) });
-        if self.session.turn.is_some() {
-            self.lose("no app-server could be started to find out what became of the turn");
-        }
     }
 }

@@ -9,8 +9,9 @@ use crate::{
     },
     fact::{Fact, RequestRef},
     ids::{ApprovalId, ToolCallId},
-    input::{Heard, Refusal, RequestKey},
+    input::{Heard, RequestKey},
     json::Json,
+    refusal::Refusal,
     state::{Given, OpenRequest},
 };
 

@@ -51,7 +51,8 @@ impl Deciding<'_> {
         }
         let own = self.session.is_own(&place.thread);
         let in_turn = self.session.turn.as_ref().is_some_and(|turn| {
-            if own { turn.turn_id.as_ref() == Some(&place.turn) } else { before.is_none() }
+            // Older versions repeat the last total when a turn begins, before anything is said.
+            if own { turn.spoke && turn.turn_id.as_ref() == Some(&place.turn) } else { before.is_none() }
         });
         if in_turn { last } else { Usage::default() }
     }

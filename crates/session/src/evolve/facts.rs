@@ -75,8 +75,15 @@ impl Session {
             Fact::Stopped { stopped } => self.stopped = *stopped,
             Fact::Broken { reason } => self.broken.clone_from(reason),
             Fact::CutKept => self.cut = self.turn.as_ref().map(cut_of),
-            Fact::Wished { wish } => self.wish = Some(Wished { wish: wish.clone(), sent_at: None }),
+            Fact::Wished { wish } => {
+                self.wish = Some(Wished { wish: wish.clone(), sent_at: None, turn_id: None });
+            }
             Fact::WishOver => self.wish = None,
+            Fact::WishNamed { turn_id } => {
+                if let Some(wished) = &mut self.wish {
+                    wished.turn_id = Some(turn_id.clone());
+                }
+            }
             Fact::WishSent => {
                 if let Some(wished) = &mut self.wish {
                     wished.sent_at = Some(at);
@@ -118,10 +125,17 @@ impl Session {
     fn evolve_turn(&mut self, fact: &Fact, at: Timestamp) {
         let Some(turn) = &mut self.turn else { return };
         match fact {
+            Fact::ActiveAs { turn_id } => turn.active_as = Some(turn_id.clone()),
             Fact::TurnBound { turn_id } => turn.turn_id = Some(turn_id.clone()),
             Fact::Interrupting { cause } => {
-                let interrupt =
-                    Interrupt { cause: *cause, asked_at: at, again: false, answered: false, forced: false };
+                let interrupt = Interrupt {
+                    cause: *cause,
+                    asked_at: at,
+                    again: false,
+                    resent: 0,
+                    answered: false,
+                    forced: false,
+                };
                 turn.interrupt = Some(interrupt);
             }
             Fact::Killing => {
@@ -139,6 +153,7 @@ impl Session {
             Fact::InterruptSent => {
                 if let Some(interrupt) = &mut turn.interrupt {
                     interrupt.again = false;
+                    interrupt.resent = interrupt.resent.saturating_add(1);
                     interrupt.answered = false;
                     interrupt.asked_at = at;
                 }

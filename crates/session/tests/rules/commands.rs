@@ -40,6 +40,27 @@ fn compaction_and_review_are_refused_while_anything_runs_or_nothing_may() {
 }
 
 #[test]
+fn a_review_that_begins_under_one_name_and_ends_under_another_ends() {
+    for named in [true, false] {
+        let mut play = Play::new(Settings::default());
+        play.thread_ready();
+        play.tell(Command::Review(json!({}).into())).unwrap();
+        if named {
+            play.hear(Heard::TurnAccepted { turn_id: "answered".into() });
+        }
+        play.turn_starts("started");
+        assert_eq!(play.session().turn_id(), Some(if named { "answered" } else { "started" }));
+        play.send(1);
+        play.effects();
+        play.interrupt();
+        assert_eq!(play.effects(), ["Interrupt started"], "Codex stops it by this name only");
+        assert!(play.restarted().unfinished().contains(&Effect::Interrupt { turn_id: "started".into() }));
+        play.turn_ends("answered", Status::Completed);
+        assert_eq!(play.effects(), ["CleanTerminals", "StartTurn 1 #1"]);
+    }
+}
+
+#[test]
 fn a_compaction_that_is_lost_is_told_and_the_queue_goes_on() {
     let refused = |play: &mut Play| play.hear(Heard::TurnRefused(Failure::of(Code::Other)));
     let killed = |play: &mut Play| play.process_gone();

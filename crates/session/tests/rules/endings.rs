@@ -19,6 +19,18 @@ fn only_the_end_of_the_turn_is_its_end_also_after_an_interrupt() {
 }
 
 #[test]
+fn an_interrupt_that_is_refused_again_and_again_is_not_sent_for_ever() {
+    let mut play = Play::running("t1");
+    play.interrupt();
+    for _ in 0..10 {
+        play.hear(Heard::InterruptAnswered { not_started: true });
+    }
+    assert_eq!(play.effects(), ["Interrupt t1", "Interrupt t1", "Interrupt t1"]);
+    play.wait(10_000);
+    assert_eq!(play.ends(), ["1 lost: "]);
+}
+
+#[test]
 fn an_answered_interrupt_has_five_more_seconds() {
     let mut play = Play::running("t1");
     play.interrupt();

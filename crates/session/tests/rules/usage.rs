@@ -2,7 +2,7 @@
 
 use selvedge_session::{Budget, Options, Price, Settings, Status, Usage};
 
-use crate::play::{Play, child_place, place};
+use crate::play::{Play, child_place, item, place};
 
 fn tokens(input: u64, output: u64) -> Usage {
     Usage { input, output, total: input + output, ..Usage::default() }
@@ -92,10 +92,16 @@ fn a_budget_is_of_each_message_and_not_of_the_session() {
 fn of_a_thread_with_a_past_only_the_response_in_our_turn_is_ours() {
     let adopted = || Settings { thread_id: Some("thread".into()), ..Settings::default() };
     let mut play = Play::running_with("t1", adopted());
+    play.item_completes("t1", item("r", "reasoning"));
     play.used_with(place("t1"), tokens(5_000, 0), tokens(40, 0));
     assert_eq!(play.session().usage().total, 40, "the first report came in our turn");
     play.used_with(place("t1"), tokens(5_010, 0), tokens(10, 0));
     assert_eq!(play.session().usage().total, 50);
+
+    let mut play = Play::running_with("t1", adopted());
+    play.item_completes("t1", item("u", "userMessage"));
+    play.used_with(place("t1"), tokens(5_000, 0), tokens(40, 0));
+    assert_eq!(play.session().usage().total, 0, "older versions repeat it before anything is said");
 
     let mut play = Play::running_with("t1", adopted());
     play.used_with(place("an old turn"), tokens(5_000, 0), tokens(40, 0));
@@ -113,7 +119,7 @@ fn a_total_that_fell_is_a_new_beginning() {
     play.used_with(place("an old turn"), tokens(60, 0), tokens(60, 0));
     assert_eq!(play.session().usage().total, 100, "a thread taken back: nothing was used");
     play.used_with(place("t1"), tokens(80, 0), tokens(20, 0));
-    assert_eq!(play.session().usage().total, 120);
+    assert_eq!(play.session().usage().total, 120, "it grows from there");
 }
 
 #[test]

@@ -13,6 +13,10 @@ pub(super) struct Story {
     pub(super) events: Vec<Value>,
     /// By message.
     pub(super) messages: BTreeMap<String, MessageStory>,
+    /// What was said to Codex in each turn, as Codex told of it.
+    pub(super) said: BTreeMap<String, String>,
+    /// Messages by the token in what they say.
+    by_token: BTreeMap<String, String>,
 }
 
 /// What its session's events say about a message.
@@ -24,6 +28,8 @@ pub(super) struct MessageStory {
     pub(super) finished: Vec<(usize, String)>,
     /// How often it was handed to Codex.
     pub(super) attempts: usize,
+    /// The turns that are said to have ended with it.
+    pub(super) turns: Vec<String>,
     /// It joined another one's turn.
     pub(super) joined: bool,
     /// Others joined its turn.
@@ -38,17 +44,42 @@ impl Story {
         let texts: Vec<&str> =
             if session.reread.len() >= session.events.len() { again.collect() } else { live.collect() };
         let events = texts.iter().map(|text| serde_json::from_str(text).unwrap_or_default()).collect();
-        let mut story = Self { events, messages: BTreeMap::new() };
+        let mut story = Self { events, ..Self::default() };
         for place in 0..story.events.len() {
-            story.note(place);
+            story.note_message(place);
+            story.note_turn(place);
         }
         story
     }
 
-    fn note(&mut self, place: usize) {
+    /// The message with this token, if it was accepted.
+    pub(super) fn message(&self, token: &str) -> Option<&MessageStory> {
+        self.messages.get(self.by_token.get(token)?)
+    }
+
+    fn note_turn(&mut self, place: usize) {
+        let event = &self.events[place];
+        let Some(turn) = event["turn_id"].as_str() else { return };
+        let data = &event["data"];
+        if event["type"] == "turn.completed" {
+            for id in data["message_ids"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+                self.messages.entry(id.to_owned()).or_default().turns.push(turn.to_owned());
+            }
+        } else if data["item"]["type"] == "userMessage" {
+            self.said.entry(turn.to_owned()).or_default().push_str(&data["item"]["content"].to_string());
+        }
+    }
+
+    fn note_message(&mut self, place: usize) {
         let event = &self.events[place];
         let data = &event["data"];
         let Some(id) = data["message_id"].as_str() else { return };
+        if event["type"] == "message.accepted"
+            && let Some(text) = data["input"][0]["text"].as_str()
+        {
+            let token = text.split(' ').next().unwrap_or_default();
+            self.by_token.insert(token.to_owned(), id.to_owned());
+        }
         let into = data["steered_into"].as_str().map(str::to_owned);
         let message = self.messages.entry(id.to_owned()).or_default();
         match event["type"].as_str().unwrap_or_default() {

@@ -14,7 +14,7 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Found<'_>) {
     let declined = declined(facts);
     let mut known = BTreeSet::new();
     for (number, message) in facts.plan.messages.iter().enumerate() {
-        let story = facts.stories[message.session].messages.values().find(|story| is_of(story, message));
+        let story = facts.stories[message.session].message(&message.token);
         for trace in message.kind.traces(&message.token) {
             let times = ran.get(trace.as_str()).copied().unwrap_or(0);
             let (least, most) = expected(message, story, declined.contains(&number));
@@ -34,10 +34,6 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Found<'_>) {
     for trace in ran.keys().filter(|trace| !known.contains(**trace)) {
         found.somewhere("a trace is whole and of a message", (*trace).to_owned());
     }
-}
-
-fn is_of(story: &MessageStory, message: &MessagePlan) -> bool {
-    story.accepted.iter().any(|(_, input)| input.contains(&message.token))
 }
 
 /// How often a command of a message may have run, at least and at most.

@@ -6,7 +6,7 @@ use super::{Deed, Driver};
 use crate::chaos::ledger::GivenAnswer;
 use crate::chaos::plan::Kind;
 
-/// The policy, sandbox and limits that every session has: what asks is decided by the message.
+/// What nobody answers ends by itself.
 const APPROVAL_SECONDS: u64 = 6;
 const TOOL_SECONDS: u64 = 6;
 
@@ -57,7 +57,7 @@ impl Driver<'_> {
                 "settings": {
                     "cwd": self.world.work(session), "busy_policy": planned.busy, "on_lost": planned.on_lost,
                     "isolation": if planned.isolated { "isolated" } else { "shared" },
-                    "approval_policy": "on-request", "sandbox": "danger-full-access",
+                    "approval_policy": if planned.asks { "untrusted" } else { "never" }, "sandbox": "danger-full-access",
                     "approval_timeout_seconds": APPROVAL_SECONDS, "tools": [lookup()],
                 },
             });
@@ -129,7 +129,6 @@ fn word(kind: Kind) -> &'static str {
         Kind::Command => "command",
         Kind::SlowCommand => "slow command",
         Kind::TwoCommands => "two commands",
-        Kind::Ask => "ask",
         Kind::Tool => "tool",
     }
 }

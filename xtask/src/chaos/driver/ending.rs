@@ -43,6 +43,7 @@ impl Driver<'_> {
             self.ledger.left.push(format!("{} {}", left.pid, left.command.join(" ")));
             processes::kill(&left, &self.world.run);
         }
+        self.ledger.faults = self.world.proxy_faults();
         Ok(self.ledger)
     }
 

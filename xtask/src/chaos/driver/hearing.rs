@@ -15,7 +15,20 @@ const HESITATION: Duration = Duration::from_millis(500);
 /// What was refused because the time was wrong is tried again.
 const AGAIN: Duration = Duration::from_secs(1);
 /// An exit that comes so long after a kill has another cause.
-const CAUSE: Duration = Duration::from_secs(15);
+const CAUSE: Duration = Duration::from_secs(10);
+
+/// What shows that a session works again, and not only that somebody cleared up after a death.
+const SIGNS_OF_LIFE: &[&str] = &[
+    "codex.restarted",
+    "message.started",
+    "message.finished",
+    "turn.started",
+    "turn.completed",
+    "item.started",
+    "item.delta",
+    "approval.requested",
+    "tool.requested",
+];
 
 impl Driver<'_> {
     pub(super) fn hear(&mut self, heard: Heard) -> io::Result<()> {
@@ -105,16 +118,22 @@ impl Driver<'_> {
     fn note_recovery(&mut self, session: usize, event: &Value) {
         let now = Instant::now();
         match event["type"].as_str().unwrap_or_default() {
-            "codex.exited" if self.hit[session].is_none() => {
-                let killed = self.last_server_kill.filter(|killed| now - *killed < CAUSE);
+            // Of a session that had nothing to do, the next event is whatever somebody asks of it later.
+            "codex.exited"
+                if self.hit[session].is_none() && !self.ledger.sessions[session].open.is_empty() =>
+            {
+                // A proxy says on its stderr what it is about to do.
+                let by_proxy =
+                    event["data"]["stderr_tail"].as_str().is_some_and(|tail| tail.contains(": Kill"));
+                let killed = self.last_server_kill.filter(|killed| !by_proxy && now - *killed < CAUSE);
                 self.hit[session] = Some((Killed::Server, killed.unwrap_or(now)));
             }
-            "codex.exited" | "session.state" => {}
-            _ => {
+            kind if SIGNS_OF_LIFE.contains(&kind) => {
                 if let Some((of, since)) = self.hit[session].take() {
                     self.ledger.recoveries.push(Recovery { of, took: now - since });
                 }
             }
+            _ => {}
         }
     }
 

@@ -42,6 +42,7 @@ impl Plan {
             token: format!("s{session:03}"),
             environment: dice.place(self.environments.len()),
             isolated: dice.percent(25),
+            asks: dice.percent(50),
             busy: dice.pick(BUSY),
             on_lost: dice.pick(&["hold", "continue"]),
             parent: None,
@@ -89,10 +90,9 @@ impl Plan {
         let kinds = [
             (Kind::Say, 24),
             (Kind::SlowSay, 14),
-            (Kind::Command, 18),
-            (Kind::SlowCommand, 12),
-            (Kind::TwoCommands, 10),
-            (Kind::Ask, 14),
+            (Kind::Command, 26),
+            (Kind::SlowCommand, 14),
+            (Kind::TwoCommands, 14),
             (Kind::Tool, 8),
         ];
         let kinds: Vec<Kind> = kinds.iter().flat_map(|(kind, weight)| vec![*kind; *weight]).collect();

@@ -43,7 +43,7 @@ impl Sorter {
     pub(super) fn sort(&mut self, routes: &mut Routes, line: &Line) {
         routes.at(line.offset);
         let Some(text) = line.text() else {
-            return self.unclaimed_line(routes, line.offset, &String::from_utf8_lossy(line.bytes()));
+            return self.unclaimed_line(line.offset, &String::from_utf8_lossy(line.bytes()));
         };
         let text = self.client.redactions().apply(text);
         match Piece::read(&text) {
@@ -68,7 +68,13 @@ impl Sorter {
 
     fn sort_meaning(&mut self, routes: &mut Routes, offset: u64, text: &str) {
         match self.reader.read(text) {
-            Meaning::Thread { thread, heard } => routes.news(&thread, offset, *heard),
+            Meaning::Thread { thread, heard } => {
+                let parent = parent_of(&heard);
+                routes.news(&thread, offset, *heard);
+                if let Some(parent) = parent {
+                    routes.is_child_of(&thread, &parent);
+                }
+            }
             Meaning::Process { method, params } => self.notice(routes, offset, &(method, params)),
             Meaning::Reply { id, reply } => self.reply(&id, &reply),
             Meaning::LateAnswer { id } => self.late_answer(&id, text),
@@ -81,16 +87,13 @@ impl Sorter {
                         let heard = Heard::Unknown { direction: "from_codex".to_owned(), raw };
                         routes.news(&thread, offset, heard);
                     }
-                    None => self.unclaimed_line(routes, offset, &raw),
+                    None => self.unclaimed_line(offset, &raw),
                 }
             }
         }
     }
 
     fn notice(&self, routes: &mut Routes, offset: u64, (method, params): &(String, Json)) {
-        if let Some((thread, parent)) = birth(method, params) {
-            routes.is_child_of(&thread, &parent);
-        }
         if concerns_everybody(method) {
             routes.notice(offset, method, params);
         } else {
@@ -137,13 +140,10 @@ impl Sorter {
         }
     }
 
-    /// A line that names no thread may be about any: whoever listens to this app-server keeps it.
-    fn unclaimed_line(&self, routes: &mut Routes, offset: u64, raw: &str) {
+    fn unclaimed_line(&self, offset: u64, raw: &str) {
         self.counters.unclaimed.add();
-        let raw = &raw[..raw.floor_char_boundary(LONGEST_RAW)];
-        if !routes.unknown(offset, raw) {
-            self.pass_on(Unclaimed::Line { process: self.reader.process, offset, raw: raw.to_owned() });
-        }
+        let raw = raw[..raw.floor_char_boundary(LONGEST_RAW)].to_owned();
+        self.pass_on(Unclaimed::Line { process: self.reader.process, offset, raw });
     }
 
     fn pass_on(&self, unclaimed: Unclaimed) {
@@ -161,14 +161,14 @@ fn concerns_everybody(method: &str) -> bool {
         || matches!(method, "configWarning" | "deprecationNotice")
 }
 
-/// A new thread and its parent, if this says so.
-fn birth(method: &str, params: &Json) -> Option<(String, String)> {
+/// The parent of a thread that has just begun, if this says so.
+fn parent_of(heard: &Heard) -> Option<String> {
+    let Heard::Notice { method, params } = heard else { return None };
     if method != "thread/started" {
         return None;
     }
     let params: Value = serde_json::from_str(params.text()).ok()?;
-    let text = |key: &str| params["thread"][key].as_str().map(str::to_owned);
-    Some((text("id")?, text("parentThreadId")?))
+    params["thread"]["parentThreadId"].as_str().map(str::to_owned)
 }
 
 /// The thread a message of an unknown kind names, if it does.

@@ -40,6 +40,17 @@ async fn sub_agents_follow_the_item_that_names_them_and_theirs_too() {
     }
 }
 
+#[tokio::test]
+async fn a_thread_that_names_its_parent_when_it_begins_follows_at_once() {
+    let mut stage = Stage::new();
+    let mut ear = stage.listen("parent", 8);
+    let thread = json!({"id": "child", "parentThreadId": "parent"});
+    stage.say(json!({"method": "thread/started", "params": {"thread": thread}})).await;
+    assert!(ear.next_word().await.starts_with("notice thread/started"));
+    stage.say(turn_started("child", "1")).await;
+    assert_eq!(ear.next_word().await, "child: turn 1 begins");
+}
+
 #[tokio::test(start_paused = true)]
 async fn codex_is_asked_once_whose_a_thread_is() {
     let mut stage = Stage::new();
@@ -95,17 +106,7 @@ async fn an_unknown_request_is_refused_and_told_to_its_thread() {
     let refused = stage.hears().await;
     assert_eq!((&refused["id"], &refused["error"]["code"]), (&0.into(), &(-32601).into()));
     assert!(ear.next_word().await.contains("brand/new"));
-}
-
-#[tokio::test]
-async fn a_line_that_names_no_thread_is_told_to_everybody() {
-    let mut stage = Stage::new();
     stage.say_raw("not json").await;
     let Some(Unclaimed::Line { raw, .. }) = stage.unclaimed.recv().await else { panic!() };
-    assert_eq!(raw, "not json", "nobody listens yet");
-    let mut ears = [stage.listen("a", 8), stage.listen("b", 8)];
-    stage.say_raw("still not json").await;
-    for ear in &mut ears {
-        assert!(ear.next_word().await.contains("still not json"));
-    }
+    assert_eq!(raw, "not json");
 }

@@ -1,0 +1,70 @@
+//! `selvedge export ID`: the whole session on stdout.
+
+mod markdown;
+
+use std::{
+    io::{self, BufWriter, Write},
+    process::ExitCode,
+};
+
+use clap::Args;
+use selvedge_runtime::SessionHandle;
+
+use crate::{common::Common, failure::Failure, history, local, show::json};
+use markdown::Markdown;
+
+/// Events written at once.
+const PAGE: usize = 1000;
+
+/// Options of `export`.
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// Any ending of the session's id that only one has
+    id: String,
+    /// In which language: `events` (one JSON a line) or `markdown`
+    #[arg(long, default_value = "events", env = "SELVEDGE_DIALECT")]
+    dialect: String,
+    #[command(flatten)]
+    common: Common,
+}
+
+pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
+    let Options { id, dialect, common } = options;
+    let as_markdown = match dialect.as_str() {
+        "events" => false,
+        "markdown" => true,
+        other => {
+            let what = format!("there is no dialect `{other}` in this version");
+            return Err(Failure::bad_input(what, "there are `events` and `markdown`"));
+        }
+    };
+    local::with_runtime(common.config()?, |runtime| async move {
+        let session = runtime.find(&id).await?;
+        if as_markdown {
+            in_markdown(&session).await?;
+        } else {
+            as_events(&session).await?;
+        }
+        Ok(ExitCode::SUCCESS)
+    })
+}
+
+async fn as_events(session: &SessionHandle) -> Result<(), Failure> {
+    let mut out = BufWriter::new(io::stdout());
+    let mut events = session.events(0).await?;
+    loop {
+        let page = events.there(PAGE).await?;
+        if page.is_empty() {
+            return Ok(out.flush()?);
+        }
+        json::write(&mut out, &page)?;
+    }
+}
+
+async fn in_markdown(session: &SessionHandle) -> Result<(), Failure> {
+    let summary = session.summary().await?;
+    let mut page = Markdown::new(BufWriter::new(io::stdout()));
+    page.begin(&summary)?;
+    history::read(session, |event| Ok(page.event(&event)?)).await?;
+    Ok(page.end()?)
+}

@@ -1,0 +1,173 @@
+//! The thread and the app-server it lives in: had, lost, left behind.
+
+use super::{Deciding, requests::failed_content};
+use crate::{
+    code::Code,
+    effect::{Answer, Effect},
+    event::{
+        What,
+        data::{Decision, Exited, Updated},
+    },
+    fact::Fact,
+    input::{Heard, TurnEnd},
+    message::{Failure, Status},
+    settings::{Isolation, Settings},
+    state::Wished,
+    usage::Usage,
+    view::ThreadSource,
+};
+
+impl Deciding<'_> {
+    pub(super) fn thread_ready(&mut self, thread_id: String) {
+        let was_ready = self.session.thread_ready;
+        let first = self.session.thread_id.is_none();
+        let expected = match self.session.thread_source() {
+            ThreadSource::Resume { thread_id } => Some(thread_id),
+            ThreadSource::New if !first => Some(String::new()),
+            _ => None,
+        };
+        let history_gone = !was_ready && expected.is_some_and(|expected| expected != thread_id);
+        let new = history_gone || self.session.thread_source() == ThreadSource::New;
+        if new && !self.session.totals.contains_key(&thread_id) {
+            // A thread without a past: everything it uses is ours.
+            self.note(Fact::Total { thread_id: thread_id.clone(), total: Usage::default() });
+        }
+        if !self.session.is_own(&thread_id) {
+            // What is open was shown under another name, and nobody will close it there.
+            self.close_everything(Status::Lost);
+        }
+        self.note(Fact::ThreadReady { thread_id });
+        if history_gone {
+            self.warn(Code::HistoryGone, Code::HistoryGone.message());
+        }
+        self.tell_name(first);
+        // A message that is to be run again waited for this.
+        let waits = self.session.turn.as_ref().is_some_and(|turn| turn.turn_id.is_none() && !turn.examining);
+        if waits && !was_ready {
+            self.start_turn();
+        }
+    }
+
+    /// A thread that is new, or was not there when it got its name, is told it now.
+    fn tell_name(&mut self, new: bool) {
+        let due = self.session.name_due;
+        if due {
+            self.note(Fact::NameDue { due: false });
+        }
+        if let Some(name) = self.session.settings.name.clone().filter(|_| due || new) {
+            self.effect(Effect::SetName(name));
+        }
+    }
+
+    pub(super) fn thread_failed(&mut self, failure: Failure) {
+        self.note(Fact::ThreadWanted { wanted: false });
+        let next = self.session.queued().next();
+        let examining = self.session.turn.as_ref().is_some_and(|turn| turn.examining);
+        if examining {
+            self.lose(&failure.message);
+        } else if self.session.wish.is_some() && self.session.turn.is_none() {
+            self.lose_wish(Some(&failure));
+        } else if self.session.turn.is_some() {
+            self.end_turn(TurnEnd { status: Status::Failed, error: Some(failure), text: None });
+        } else if let Some(id) = next {
+            self.finish_unstarted(id, Status::Failed, Some(&failure));
+        }
+    }
+
+    /// Whether Codex has the message is not known: it is found out as after a crash.
+    pub(super) fn start_unanswered(&mut self) {
+        let turn = self.session.turn.as_ref();
+        let Some(turn) = turn.filter(|turn| turn.turn_id.is_none() && !turn.examining) else {
+            return self.lose_wish(None);
+        };
+        let message_id = turn.opener.as_ref().map(|opener| opener.id);
+        self.note(Fact::Examining { alive: true });
+        if self.session.settings.ephemeral {
+            self.leave();
+            return self.lose("Codex did not answer, and the thread is not stored");
+        }
+        self.effect(Effect::Examine { message_id, turn_id: None });
+    }
+
+    /// What was wished for does not take place, and it is said so.
+    pub(super) fn lose_wish(&mut self, why: Option<&Failure>) {
+        let lost = |wished: &Wished| wished.lost();
+        let Some(code) = self.session.wish.as_ref().filter(|_| self.session.turn.is_none()).map(lost) else {
+            return;
+        };
+        self.note(Fact::WishOver);
+        let message =
+            why.map_or(code.message().to_owned(), |why| format!("{}: {}", code.message(), why.message));
+        self.warn(code, message);
+    }
+
+    /// The thread is left to a turn that hears nothing.
+    pub(super) fn leave(&mut self) {
+        self.note(Fact::Left);
+        self.effect(Effect::LeaveProcess);
+        if self.session.settings.isolation == Isolation::Shared {
+            let settings = Settings { isolation: Isolation::Isolated, ..(*self.session.settings).clone() };
+            self.emit(What::SessionUpdated(Updated { settings: settings.into() }));
+        }
+    }
+
+    /// Something of a turn that was given up: it changes nothing any more, but what it waits for is refused, and what it
+    /// uses is paid.
+    pub(super) fn heard_from_left(&mut self, heard: Heard) {
+        match heard {
+            Heard::Usage { .. } => self.used(heard),
+            Heard::TurnEnded(place, _) => self.keep("turn/completed", &place),
+            Heard::Asked { key, kind, .. } => {
+                let answer = Answer::Approval { kind, decision: Decision::Cancel, content: None };
+                self.effect(Effect::Answer { key, answer });
+            }
+            Heard::ToolCalled { key, .. } => {
+                let content = failed_content("the turn was given up");
+                self.effect(Effect::Answer { key, answer: Answer::Tool { success: false, content } });
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn process_gone(&mut self, reason: String, stderr_tail: String) {
+        self.emit(What::CodexExited(Exited { reason, stderr_tail }));
+        self.close_requests(&|_| true, Decision::Expired, "expired");
+        self.lose_wish(None);
+        // Steers of turns that have ended: nothing shows that they joined, so they wait their turn.
+        let adrift: Vec<_> = self.session.adrift.iter().map(|adrift| adrift.message.id).collect();
+        for message_id in adrift.into_iter().rev() {
+            self.note(Fact::SteerRefused { message_id });
+        }
+        let Some(turn) = &self.session.turn else { return };
+        let effect = Effect::Examine {
+            message_id: turn.opener.as_ref().map(|opener| opener.id),
+            turn_id: turn.turn_id.clone(),
+        };
+        let told = turn.telling.len();
+        let joining: Vec<_> = turn.joining.iter().map(|queued| queued.id).collect();
+        if turn.opener.is_none() {
+            // A compaction or a review: there is no message to be run again.
+            return self.end_turn(TurnEnd { status: Status::Interrupted, error: None, text: None });
+        }
+        // A steer that was not answered is not in a turn that is cut; it waits its turn.
+        for message_id in joining.into_iter().rev() {
+            self.note(Fact::SteerRefused { message_id });
+        }
+        for _ in 0..told {
+            self.note(Fact::Told { reached: false });
+        }
+        self.note(Fact::Examining { alive: false });
+        if self.session.settings.ephemeral {
+            return self.lose("the app-server ended, and its thread was not stored");
+        }
+        self.effect(effect);
+    }
+
+    pub(super) fn gave_up(&mut self, reason: String) {
+        self.note(Fact::Broken { reason: Some(reason) });
+        self.lose_wish(None);
+        if self.session.turn.is_some() {
+            self.lose("no app-server could be started to find out what became of the turn");
+        }
+    }
+}
