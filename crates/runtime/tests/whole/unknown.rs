@@ -45,7 +45,8 @@ async fn kept(stage: &Stage, count: usize) -> Vec<String> {
     while kept.len() < count {
         for written in events.next(1).await.unwrap() {
             let What::CodexUnknown(it) = written.read().unwrap().what else { panic!("{written:?}") };
-            kept.push(it.raw);
+            // Before it stands where it was said.
+            kept.push(it.raw.split_once(": ").expect("a place").1.to_owned());
         }
     }
     kept
