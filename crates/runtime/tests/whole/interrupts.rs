@@ -87,7 +87,7 @@ async fn force_kills_the_app_server_and_the_session_goes_on(setup: Setup) {
     session.interrupt(true).await.unwrap();
     let end = watch.finished(sent.message_id).await;
     assert_eq!(MessageState::from(end.status), MessageState::Interrupted);
-    // Codex may answer the interrupt in the moment before it is killed.
+    // The turn may hear the interrupt before its process is dead.
     if !watch.names().contains(&"codex.exited") {
         watch.named("codex.exited").await;
     }

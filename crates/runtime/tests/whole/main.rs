@@ -13,6 +13,7 @@ mod servers;
 mod settings;
 mod setup;
 mod stage;
+mod storage;
 mod subagents;
 mod threads;
 mod tools;
