@@ -2,7 +2,9 @@
 
 use std::{path::Path, time::Instant};
 
-use selvedge_journal::{Event, Limit, Options, Record, SessionId as Key, SqliteStore, Store as _, StoredRecord};
+use selvedge_journal::{
+    Event, Limit, Options, Record, SessionId as Key, SqliteStore, Store as _, StoredRecord,
+};
 use selvedge_runtime::{Config, Message, NewSession, Runtime, session::SessionId};
 use serde_json::json;
 use tokio::task::JoinSet;
@@ -27,8 +29,10 @@ pub(crate) async fn ready(load: Load) -> Measured {
         opened.push(stage::report(stage::again("opened", full.path(), &load)?)?);
     }
     let bare = stage::report(stage::again("opened", empty.path(), &load)?)?;
-    let least = |name: &str| opened[1..].iter().filter_map(|report| report[name].as_f64()).fold(f64::NAN, f64::min);
-    let cold = (least("resident_kib") - bare["resident_kib"].as_f64().unwrap_or(f64::NAN)) / load.sessions as f64;
+    let least =
+        |name: &str| opened[1..].iter().filter_map(|report| report[name].as_f64()).fold(f64::NAN, f64::min);
+    let cold =
+        (least("resident_kib") - bare["resident_kib"].as_f64().unwrap_or(f64::NAN)) / load.sessions as f64;
     Ok(json!({
         "open_ms": least("open_ms"), "listed_ms": least("listed_ms"), "empty_ms": bare["open_ms"],
         "cold_kib": cold, "sessions": opened[1]["sessions"],
@@ -118,7 +122,8 @@ async fn multiply(
     let mut writing = JoinSet::new();
     for _ in 1..sessions {
         let (name, store) = (Uuid::now_v7().to_string(), store.clone());
-        let copies: Vec<_> = records.iter().map(|stored| renamed(&stored.record, &id.to_string(), &name)).collect();
+        let copies: Vec<_> =
+            records.iter().map(|stored| renamed(&stored.record, &id.to_string(), &name)).collect();
         if writing.len() >= 100
             && let Some(written) = writing.join_next().await
         {

@@ -12,7 +12,8 @@ const BEGINNING: usize = A_SECOND;
 
 pub(crate) async fn measure(load: Load) -> Measured {
     let deltas = load.amount * A_SECOND + BEGINNING;
-    let pace = format!("{{ flood = {{ deltas = {deltas}, line_bytes = 250, every_ms = {} }} }}", 1_000 / A_SECOND);
+    let pace =
+        format!("{{ flood = {{ deltas = {deltas}, line_bytes = 250, every_ms = {} }} }}", 1_000 / A_SECOND);
     let stage = Stage::open(&load, &pace, |_| {}).await?;
     let mut readers = JoinSet::new();
     let sessions = stage.sessions(load.sessions).await?;

@@ -15,7 +15,8 @@ const FIRST: usize = 20;
 pub(crate) async fn measure(load: Load) -> Measured {
     // One app-server has them all: what a process costs is not a session's.
     let everybody = load.sessions + FIRST;
-    let words = "{ say = { text = \"some words of it, and then silence\", deltas = 4, open = true } }, { hang = {} }";
+    let words =
+        "{ say = { text = \"some words of it, and then silence\", deltas = 4, open = true } }, { hang = {} }";
     let stage = Stage::open(&load, words, |config| config.threads_per_process = everybody).await?;
     stage.sessions(FIRST).await?;
     let before = resident_kib();

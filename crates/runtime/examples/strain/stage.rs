@@ -24,7 +24,11 @@ pub(crate) struct Stage {
 
 impl Stage {
     /// Opens one that plays what `words` says to any message but "hello".
-    pub(crate) async fn open(load: &Load, words: &str, change: impl FnOnce(&mut Config)) -> Result<Self, Failure> {
+    pub(crate) async fn open(
+        load: &Load,
+        words: &str,
+        change: impl FnOnce(&mut Config),
+    ) -> Result<Self, Failure> {
         let directory = tempfile::tempdir()?;
         let mut config = prepare(directory.path(), load, words)?;
         change(&mut config);
@@ -84,7 +88,10 @@ pub(crate) fn prepare(directory: &Path, load: &Load, words: &str) -> io::Result<
 }
 
 /// Does something with every session, some of them at once.
-pub(crate) async fn each<F>(sessions: &[SessionHandle], act: impl Fn(SessionHandle) -> F) -> Result<(), Failure>
+pub(crate) async fn each<F>(
+    sessions: &[SessionHandle],
+    act: impl Fn(SessionHandle) -> F,
+) -> Result<(), Failure>
 where
     F: Future<Output = Result<(), Failure>> + Send + 'static,
 {
