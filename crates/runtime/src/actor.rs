@@ -144,6 +144,8 @@ struct Actor {
     /// What Codex asked, in full: some answers repeat it.
     questions: HashMap<RequestKey, Json>,
     deaths: u32,
+    /// Bytes of events since the last snapshot.
+    unkept: usize,
     /// Whoever waits until the session is given up.
     parting: Option<oneshot::Sender<Result<(), Error>>>,
     /// Whether the index says that a start has to look after us.
@@ -210,6 +212,7 @@ impl Actor {
             tasks: JoinSet::new(),
             questions: HashMap::new(),
             deaths: 0,
+            unkept: 0,
             parting: None,
             indexed_open: loaded.open,
             last_busy: house.clock.now(),

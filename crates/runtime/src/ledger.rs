@@ -20,6 +20,9 @@ pub(crate) const INDEX: Kind = kind(3);
 /// What a dashboard shows changed: a mark, so that it is found without reading anything else.
 pub(crate) const NOTABLE: Kind = kind(48);
 
+/// A snapshot of this size is kept at every message's end.
+const SMALL_SNAPSHOT: usize = 32 * 1024;
+
 #[expect(clippy::panic, reason = "it is evaluated when this is compiled")]
 const fn kind(number: u8) -> Kind {
     match Kind::new(number) {
@@ -133,19 +136,36 @@ impl Draft {
     }
 
     /// The record, to be appended.
-    pub(crate) fn finish(mut self, session: &Session, at: Timestamp) -> Result<Record, Error> {
+    /// `unkept` counts bytes since the last snapshot.
+    pub(crate) fn finish(
+        mut self,
+        session: &Session,
+        at: Timestamp,
+        unkept: &mut usize,
+    ) -> Result<Record, Error> {
         let index = std::mem::take(&mut self.index);
         if !index.is_empty() {
             self.put(INDEX, &index)?;
         }
         if self.snapshot {
-            self.put(SNAPSHOT, session)?;
+            self.keep(session, unkept)?;
         }
         if self.notable {
             self.record.facts.push(selvedge_journal::Fact { kind: NOTABLE, body: Bytes::new() });
         }
         self.record.at = at.0;
+        *unkept += self.record.events.iter().map(|event| event.body.len()).sum::<usize>();
         Ok(self.record)
+    }
+
+    /// Keeps the whole session, if that is not much or much has happened: snapshots never outgrow what they sum up.
+    fn keep(&mut self, session: &Session, unkept: &mut usize) -> Result<(), Error> {
+        let body = written(session)?;
+        if body.len() <= SMALL_SNAPSHOT.max(*unkept) {
+            *unkept = 0;
+            self.record.facts.push(selvedge_journal::Fact { kind: SNAPSHOT, body });
+        }
+        Ok(())
     }
 }
 

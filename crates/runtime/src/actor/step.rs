@@ -258,7 +258,7 @@ impl Actor {
 
     fn finish(&mut self, mut draft: Draft, now: Timestamp) -> Result<Record, Error> {
         self.sum_up(&mut draft);
-        draft.finish(&self.session, now)
+        draft.finish(&self.session, now, &mut self.unkept)
     }
 
     /// Appends, and waits for room if there is none; meanwhile nothing new is taken on.

@@ -99,7 +99,7 @@ async fn write(house: &House, id: SessionId, settings: Settings, key: Option<Str
     let summary = serde_json::to_value(summary)
         .map_err(|error| Error::coded(Code::Internal, format!("the session cannot be written: {error}")))?;
     draft.index(table::SESSIONS, id, Some(summary));
-    let record = draft.finish(&session, now)?;
+    let record = draft.finish(&session, now, &mut 0)?;
     house.store.append(&ledger::key(id), 0, record).await.map_err(|error: AppendError| error.into()).map(drop)
 }
 
