@@ -2,6 +2,7 @@
 
 mod client;
 mod journal;
+mod runtime;
 mod table;
 
 use clap::ValueEnum;
@@ -23,6 +24,8 @@ enum Suite {
     Client,
     /// Appending to the journal and reading it, beside bare SQLite.
     Journal,
+    /// From an app-server's write to a reader, with all that lies between.
+    Runtime,
 }
 
 /// Measures, prints the table, and fails if a number misses its limit.
@@ -31,6 +34,7 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
     match options.suite {
         Suite::Client => client::measure(&mut table)?,
         Suite::Journal => journal::measure(&mut table)?,
+        Suite::Runtime => runtime::measure(&mut table)?,
     }
     println!("\n{table}");
     let missed = table.missed();

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use selvedge_client::{Hint as _, process::find_codex};
 use selvedge_runtime::{Config, Message, NewSession, Patch, Runtime, SessionHandle};
-use selvedge_session::{ApprovalPolicy, Lifecycle, Sandbox, Settings, Unattended};
+use selvedge_session::{ApprovalPolicy, Backend, Lifecycle, Sandbox, Settings, Unattended};
 
 pub(crate) use options::Options;
 
@@ -95,6 +95,7 @@ async fn session(runtime: &Runtime, options: &Options, terminal: bool) -> Result
         cwd: cwd.to_owned(),
         approval_policy: Some(policy),
         sandbox: Some(config.sandbox.unwrap_or(Sandbox::WorkspaceWrite)),
+        backend: Some(if config.is_rehearsal() { Backend::Rehearsal } else { Backend::Codex }),
         unattended: if terminal { Unattended::Wait } else { Unattended::Decline },
         ..Settings::default()
     };
@@ -104,6 +105,7 @@ async fn session(runtime: &Runtime, options: &Options, terminal: bool) -> Result
 /// Whoever resumes a session says go; when it is asked before it acts depends on who is there now.
 async fn resumed(runtime: &Runtime, ending: &str, policy: ApprovalPolicy) -> Result<SessionHandle, Failure> {
     let session = runtime.find(ending).await?;
+    local::same_backend(runtime, &session).await?;
     let summary = session.summary().await?;
     if summary.held || matches!(summary.state, Lifecycle::Stopped | Lifecycle::Failed) {
         session.start().await?;

@@ -84,6 +84,8 @@ struct News {
 
 enum Brought {
     Heard(Vec<Heard>),
+    /// What `turn/start` was answered for this message. The turn may be over by then, and another begun.
+    OfStart(MessageId, Vec<Heard>),
     /// What this app-server says concerns us from now on.
     Sitting(Uuid),
     /// It ended before we had a place.

@@ -49,3 +49,8 @@ pub use runtime::{Listing, Runtime};
 pub use view::{Backend, MessageState, MessageView, PendingApproval, PendingToolCall, Receipt, Summary};
 
 pub use selvedge_session as session;
+
+/// The examples of the page about this crate.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/runtime.md")]
+struct Page;

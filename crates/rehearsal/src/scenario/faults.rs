@@ -89,4 +89,6 @@ pub struct Flood {
     pub deltas: usize,
     /// Bytes of each line, about.
     pub line_bytes: Option<usize>,
+    /// One in so many milliseconds, instead of as fast as the pipe takes them.
+    pub every_ms: Option<u64>,
 }

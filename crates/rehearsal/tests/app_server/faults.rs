@@ -19,7 +19,7 @@ async fn a_flood_arrives_whole_and_in_order() {
     let mut count = 0;
     for (at, delta) in deltas.enumerate() {
         assert_eq!(delta["params"]["turnId"], json!(turn));
-        assert!(text(&delta["params"]["delta"]).starts_with(&format!("{at:09}")), "{delta}");
+        assert!(text(&delta["params"]["delta"]).starts_with(&format!("{at:018}")), "{delta}");
         count = at + 1;
     }
     assert_eq!(count, 5000);

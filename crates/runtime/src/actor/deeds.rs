@@ -112,11 +112,13 @@ impl Actor {
                 let now = self.thread_now(&effect);
                 self.spawn(async move {
                     let there = There { errand: &errand, seat: &seat, thread_id: &thread_id };
-                    let heard = match effect {
-                        Effect::StartTurn { .. } => there.start_turn(&effect, &settings, &now).await,
-                        other => there.in_order(other).await,
+                    let brought = match effect {
+                        Effect::StartTurn { message_id, .. } => {
+                            Brought::OfStart(message_id, there.start_turn(&effect, &settings, &now).await)
+                        }
+                        other => Brought::Heard(there.in_order(other).await),
                     };
-                    errand.bring(Brought::Heard(heard), true).await;
+                    errand.bring(brought, true).await;
                 });
             }
             // What concerns a stored thread, and not a loaded one, needs any app-server of its home.
@@ -293,7 +295,11 @@ impl There<'_> {
             }
             Effect::Archive => {
                 let params = to_codex::archive(thread);
-                warned(client.call::<calls::ThreadArchive>(&params).await.map(drop), Code::ArchiveFailed)
+                match client.call::<calls::ThreadArchive>(&params).await {
+                    // Codex has unloaded the thread with it.
+                    Ok(_) => vec![Heard::Parted],
+                    refused => warned(refused.map(drop), Code::ArchiveFailed),
+                }
             }
             Effect::Unarchive => {
                 let params = to_codex::unarchive(thread);

@@ -28,9 +28,10 @@ use crate::{
 pub(super) async fn open(config: Config, clock: Clock) -> Result<Runtime, Error> {
     let directory = config.data_dir.clone();
     private_directory(&directory)?;
-    let options = Options::new(directory.join("journal.db"))
+    let mut options = Options::new(directory.join("journal.db"))
         .indexer(ledger::indexer())
         .durability(config.durability.into());
+    options.max_bytes = config.max_journal_bytes;
     let store = tokio::task::spawn_blocking(move || SqliteStore::open(options))
         .await
         .map_err(|error| Error::coded(Code::Internal, error.to_string()))??;
