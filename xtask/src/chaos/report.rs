@@ -25,6 +25,7 @@ pub(super) fn print(plan: &Plan, ledger: &Ledger, violations: &[Violation]) {
     for (status, number) in ends(ledger) {
         row(&format!("  {status}"), number);
     }
+    row("a host's first answer after its start", times(ledger.ready.clone()));
     for (who, killed) in [("app-server", Killed::Server), ("host", Killed::Host)] {
         let of_these = ledger.recoveries.iter().filter(|recovery| recovery.of == killed);
         let took: Vec<Duration> = of_these.map(|recovery| recovery.took).collect();
