@@ -15,7 +15,9 @@ use std::{
     sync::Arc,
 };
 
-use selvedge_session::{Command, Effect, Heard, Input, Json, MessageId, RequestKey, Session, SessionId, Timestamp};
+use selvedge_session::{
+    Command, Effect, Heard, Input, Json, MessageId, RequestKey, Session, SessionId, Timestamp,
+};
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinSet,
@@ -30,7 +32,6 @@ use crate::{
     house::House,
     view::Summary,
 };
-
 
 /// What of Codex's may wait for one session: more of it makes that app-server's router wait for the disk.
 const MAILBOX: usize = 1024;
@@ -83,10 +84,16 @@ struct News {
 
 enum Brought {
     Heard(Vec<Heard>),
+    /// What `turn/start` was answered for this message. The turn may be over by then, and another begun.
+    OfStart(MessageId, Vec<Heard>),
     /// What this app-server says concerns us from now on.
     Sitting(Uuid),
     /// It ended before we had a place.
-    Gone { process: Uuid, reason: String, stderr_tail: String },
+    Gone {
+        process: Uuid,
+        reason: String,
+        stderr_tail: String,
+    },
     /// A place at an app-server, and what was heard on the way.
     Seated(Box<Attachment>, Vec<Heard>),
 }
@@ -103,6 +110,8 @@ struct Attachment {
 enum Leave {
     /// Nothing is to be done.
     Idle,
+    /// The session is to be given up.
+    Parting,
     /// Somebody else owns the session, or the journal is closed.
     Fenced(Error),
 }
@@ -214,7 +223,9 @@ impl Actor {
         };
         self.asks.close();
         let error = match leave {
-            Leave::Idle => self.part().await.err(),
+            // Its thread stays loaded in an app-server of ours, and nobody else could load it: others come to our door.
+            Leave::Idle if self.attachment.is_some() => None,
+            Leave::Idle | Leave::Parting => self.part().await.err(),
             Leave::Fenced(error) => Some(error),
         };
         if let Some(parting) = self.parting.take() {

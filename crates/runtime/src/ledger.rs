@@ -1,5 +1,7 @@
 //! How a session lies in the journal: its events as they are shown, its facts by kind, and the index made from them.
 
+use std::fmt;
+
 use bytes::Bytes;
 use selvedge_journal::{Entry, Indexer, Kind, Record, SessionId as Key, StoredRecord};
 use selvedge_session::{Event, Fact, Session, SessionId, Timestamp};
@@ -45,8 +47,7 @@ pub(crate) mod table {
     pub(crate) const KEYS: &str = "keys";
 
     /// Each by its name: names in records become these again.
-    pub(super) const ALL: [&str; 7] =
-        [SESSIONS, OPEN, APPROVALS, TOOL_CALLS, ACCEPTED, FINISHED, KEYS];
+    pub(super) const ALL: [&str; 7] = [SESSIONS, OPEN, APPROVALS, TOOL_CALLS, ACCEPTED, FINISHED, KEYS];
 }
 
 /// One line for the index, kept in the record it is about.
@@ -118,7 +119,7 @@ impl Draft {
     }
 
     /// Adds a line to the index; without a value it is gone.
-    pub(crate) fn index(&mut self, table: &str, key: impl ToString, value: Option<serde_json::Value>) {
+    pub(crate) fn index(&mut self, table: &str, key: impl fmt::Display, value: Option<serde_json::Value>) {
         self.index.push(IndexLine { table: table.to_owned(), key: key.to_string(), value });
     }
 
@@ -156,7 +157,9 @@ fn written(value: &impl Serialize) -> Result<Bytes, Error> {
 /// The session as of a record that has a snapshot.
 pub(crate) fn snapshot_of(record: &StoredRecord) -> Result<Option<Session>, Error> {
     let Some(fact) = record.record.facts.iter().rfind(|fact| fact.kind == SNAPSHOT) else { return Ok(None) };
-    serde_json::from_slice(&fact.body).map(Some).map_err(|error| unreadable("has no readable snapshot", &error))
+    serde_json::from_slice(&fact.body)
+        .map(Some)
+        .map_err(|error| unreadable("has no readable snapshot", &error))
 }
 
 /// Who the record says owns the session from then on.
@@ -169,10 +172,13 @@ pub(crate) fn lease_of(record: &StoredRecord) -> Option<Option<String>> {
 pub(crate) fn replay(session: &mut Session, record: &StoredRecord) -> Result<(), Error> {
     let Record { at, events, facts } = &record.record;
     let events = events.iter().map(|event| serde_json::from_slice::<Event>(&event.body));
-    let events = events.collect::<Result<Vec<_>, _>>().map_err(|error| unreadable("has an unreadable event", &error))?;
+    let events = events
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|error| unreadable("has an unreadable event", &error))?;
     let facts = facts.iter().filter(|fact| fact.kind == FACT).map(|fact| serde_json::from_slice(&fact.body));
-    let facts =
-        facts.collect::<Result<Vec<(usize, Fact)>, _>>().map_err(|error| unreadable("has an unreadable fact", &error))?;
+    let facts = facts
+        .collect::<Result<Vec<(usize, Fact)>, _>>()
+        .map_err(|error| unreadable("has an unreadable fact", &error))?;
     session.replay(&events, &facts, Timestamp(*at));
     Ok(())
 }

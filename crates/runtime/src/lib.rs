@@ -35,12 +35,14 @@ mod request;
 mod runtime;
 pub mod secrets;
 pub mod to_codex;
+mod unclaimed;
 mod view;
 
 pub use clock::Clock;
 pub use config::{Config, HowDurable, Limits, Rehearsal, Restarts};
 pub use error::Error;
 pub use events::{Events, Written};
+pub use fleet::{Ignored, ProcessInfo};
 pub use handle::SessionHandle;
 pub use request::{Answer, Filter, Message, NewSession, Part, Patch};
 pub use runtime::{Listing, Runtime};

@@ -155,6 +155,12 @@ impl Plan {
         )
     }
 
+    /// Whether frames of this session's app-servers may be lost, doubled or damaged.
+    pub(super) fn is_wild(&self, session: usize) -> bool {
+        let environment = &self.environments[self.sessions[session].environment];
+        environment.as_deref().is_some_and(|faults| faults.contains("duplicate"))
+    }
+
     /// The message whose token stands in this text.
     pub(super) fn message_in(&self, text: &str) -> Option<usize> {
         text.match_indices('m').find_map(|(place, _)| {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::Codex;
+use super::{Codex, Options};
 use crate::failure::Failure;
 use crate::tool;
 use crate::{setup, workspace};
@@ -21,12 +21,17 @@ pub(super) struct Programs {
 
 impl Programs {
     /// Builds or finds them.
-    pub(super) fn build(codex: Codex) -> Result<Self, Failure> {
-        let host = ["--package", "selvedge-runtime", "--example", "host"];
+    pub(super) fn build(options: &Options) -> Result<Self, Failure> {
+        let everything = ["--workspace", "--all-targets"].as_slice();
+        let alone = [
+            ["--package", "selvedge-runtime", "--example", "host"].as_slice(),
+            ["--package", "selvedge-cli"].as_slice(),
+        ];
+        let [host, selvedge] = if options.from_whole_build { [everything; 2] } else { alone };
         Ok(Self {
-            host: tool::build_executable(&host, "host")?,
-            selvedge: tool::build_executable(&["--package", "selvedge-cli"], "selvedge")?,
-            codex: match codex {
+            host: tool::build_executable(host, "host")?,
+            selvedge: tool::build_executable(selvedge, "selvedge")?,
+            codex: match options.codex {
                 Codex::Rehearsal => None,
                 Codex::Real => Some(real_codex()?),
             },

@@ -5,6 +5,8 @@ use std::fmt;
 
 use clap::ValueEnum;
 
+#[cfg(target_os = "linux")]
+use crate::chaos;
 use crate::failure::Failure;
 use crate::generate;
 use crate::setup::{self, Setup};
@@ -25,6 +27,8 @@ pub(super) enum Stage {
     Build,
     /// Run the tests.
     Tests,
+    /// Kill at random, and check that nothing was lost.
+    Chaos,
 }
 
 /// What earlier stages made for later ones.
@@ -42,12 +46,12 @@ type Missing = Option<String>;
 impl Stage {
     /// In the order in which they run: what is quick to fail first.
     pub(super) const ALL: &[Self] =
-        &[Self::Setup, Self::Format, Self::Lint, Self::Codegen, Self::Build, Self::Tests];
+        &[Self::Setup, Self::Format, Self::Lint, Self::Codegen, Self::Build, Self::Tests, Self::Chaos];
 
     /// The stages this one cannot do without.
     pub(super) fn needs(self) -> &'static [Self] {
         match self {
-            Self::Tests => &[Self::Setup, Self::Build],
+            Self::Tests | Self::Chaos => &[Self::Setup, Self::Build],
             Self::Codegen => &[Self::Setup],
             Self::Setup | Self::Format | Self::Lint | Self::Build => &[],
         }
@@ -62,6 +66,7 @@ impl Stage {
             Self::Codegen => "the views are what the pinned Codex says they are",
             Self::Build => "everything the tests run",
             Self::Tests => "all tests of the workspace",
+            Self::Chaos => "app-servers and the runtime killed at random, and nothing lost",
         }
     }
 
@@ -74,6 +79,7 @@ impl Stage {
             Self::Codegen => "the generated files come from the pinned Codex only",
             Self::Build => "see the compiler's messages above",
             Self::Tests => "see the failed tests above",
+            Self::Chaos => "see what was violated above, and docs/reliability.md",
         }
     }
 
@@ -86,6 +92,7 @@ impl Stage {
             Self::Codegen => return compare_generated(bench),
             Self::Build => bench.selvedge = Some(build()?),
             Self::Tests => tests(bench)?,
+            Self::Chaos => return chaos(bench),
         }
         Ok(None)
     }
@@ -123,6 +130,23 @@ fn tests(bench: &Bench) -> Result<(), Failure> {
     // A program the caller named that does not run is as good as none; the tests must not try it again.
     let unusable = bench.setup.missing.iter().map(|missing| missing.package.variable());
     Tool::cargo().args(["test", "--workspace"]).without(unusable).envs(&environment).run()
+}
+
+/// On the stand-in, then on the real Codex, if there is one.
+#[cfg(target_os = "linux")]
+fn chaos(bench: &Bench) -> Result<Missing, Failure> {
+    chaos::run(&chaos::Options::of_tests(chaos::Codex::Rehearsal))?;
+    if bench.setup.codex().is_none() {
+        return Ok(Some("codex".to_owned()));
+    }
+    chaos::run(&chaos::Options::of_tests(chaos::Codex::Real))?;
+    Ok(None)
+}
+
+/// Elsewhere the environment of other processes cannot be read, and so nobody can be found to be killed.
+#[cfg(not(target_os = "linux"))]
+fn chaos(_bench: &Bench) -> Result<Missing, Failure> {
+    Ok(None)
 }
 
 impl fmt::Display for Stage {

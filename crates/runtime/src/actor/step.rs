@@ -14,6 +14,8 @@ use crate::{
 
 /// How long we wait before we look whether there is room again.
 const ROOM: Duration = Duration::from_millis(500);
+/// How long what is under way may take when the owner goes.
+const PARTING: Duration = Duration::from_secs(5);
 /// How long a key gives the same answer.
 const KEY_LIFE: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -69,10 +71,10 @@ impl Actor {
                 let _left = reply.send(Ok(self.look()));
                 Ok(())
             }
-            Ask::Rest => Err(Leave::Idle),
+            Ask::Rest => Err(Leave::Parting),
             Ask::GiveUp(reply) => {
                 self.parting = Some(reply);
-                Err(Leave::Idle)
+                Err(Leave::Parting)
             }
             Ask::Command { command, key, reply } => {
                 let done = self.command(command, key).await;
@@ -152,6 +154,8 @@ impl Actor {
         }
         let heard = match news.what {
             Brought::Heard(heard) => heard,
+            Brought::OfStart(message_id, heard) if self.session.is_under_way(message_id) => heard,
+            Brought::OfStart(..) => Vec::new(),
             Brought::Sitting(process) => {
                 self.process = Some(process);
                 Vec::new()
@@ -162,8 +166,23 @@ impl Actor {
                 heard
             }
         };
+        if heard.iter().any(|heard| matches!(heard, Heard::Parted)) {
+            self.attachment = None;
+        }
         self.take(heard.into_iter().map(Input::Heard).collect()).await?;
         self.advance_lane();
+        Ok(())
+    }
+
+    /// What is under way beside messages (a name, an archive) is done before the owner goes: nobody would do it later.
+    pub(super) async fn finish_errands(&mut self) -> Result<(), Leave> {
+        while self.lane_busy && !self.session.has_work() {
+            match tokio::time::timeout(PARTING, self.news.recv()).await {
+                Ok(Some(news)) => self.receive(news).await?,
+                // It takes too long: the same as if we had died now.
+                _ => return Ok(()),
+            }
+        }
         Ok(())
     }
 
@@ -219,6 +238,9 @@ impl Actor {
 
     /// Gives the session up, so that anyone may take it.
     pub(super) async fn part(&mut self) -> Result<(), Error> {
+        if let Err(Leave::Fenced(error)) = self.finish_errands().await {
+            return Err(error);
+        }
         let now = self.house.clock.now();
         let mut draft = Draft::default();
         if !self.session.has_turn()
@@ -300,8 +322,7 @@ impl From<Leave> for Refused {
     fn from(leave: Leave) -> Self {
         match leave {
             Leave::Fenced(error) => Self::Command(error),
-            Leave::Idle => Self::Command(Error::of(Code::Internal)),
+            Leave::Idle | Leave::Parting => Self::Command(Error::of(Code::Internal)),
         }
     }
 }
-

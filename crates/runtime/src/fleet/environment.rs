@@ -25,7 +25,7 @@ pub(crate) enum Program {
 }
 
 impl Program {
-    fn path(&self) -> &PathBuf {
+    pub(super) fn path(&self) -> &PathBuf {
         match self {
             Self::Codex(path) | Self::Rehearsal { program: path, .. } => path,
         }

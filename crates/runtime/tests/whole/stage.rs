@@ -87,6 +87,13 @@ impl Stage {
         self.asked().last().expect("the model was asked").to_string()
     }
 
+    /// The same directory, opened again after somebody else's crash: what that left is ended at the start.
+    pub(crate) async fn after_a_crash(self) -> Self {
+        self.runtime.shut_down().await;
+        let runtime = Runtime::open_at(self.config.clone(), self.clock.clone()).await.unwrap();
+        Self { runtime, ..self }
+    }
+
     /// The same directory, opened again after everything rested.
     pub(crate) async fn again(self) -> Self {
         self.runtime.shut_down().await;
@@ -106,6 +113,18 @@ impl Stage {
 
     fn nothing_lives(&self) {
         assert_eq!(self.processes(), Vec::<String>::new(), "left running");
+    }
+
+    /// What the runtime was told, for another program.
+    pub(crate) fn config_as_json(&self) -> Value {
+        let config = &self.config;
+        serde_json::json!({
+            "data_dir": config.data_dir,
+            "codex": config.codex,
+            "codex_home": config.codex_home,
+            "keep_warm": config.keep_warm,
+            "rehearsal": {"program": config.rehearsal.program, "scenario": config.rehearsal.scenario},
+        })
     }
 
     /// SIGKILL for every app-server of this stage; the one that waits for its first use too.

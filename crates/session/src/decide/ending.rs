@@ -30,11 +30,12 @@ impl Deciding<'_> {
             _ if status == Status::Completed => turn.text(),
             _ => turn.said_so_far(),
         };
-        self.close_everything(status);
         let interrupted_by_next = self.session.queue.front().is_some_and(|queued| queued.interrupts);
         if cause == Some(Cause::Person) && status == Status::Interrupted && interrupted_by_next {
+            // Before the items are closed: what streamed of them is what was said so far.
             self.note(Fact::CutKept);
         }
+        self.close_everything(status);
         for queued in &turn.joining {
             self.note(Fact::Adrift { message_id: queued.id, status, text: text.clone() });
         }

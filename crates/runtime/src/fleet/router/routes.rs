@@ -181,6 +181,15 @@ impl Routes {
         }
     }
 
+    /// Tells every listener a line that nobody understands; false if nobody listens.
+    pub(super) fn unknown(&mut self, offset: u64, raw: &str) -> bool {
+        for slot in 0..self.slots.len() {
+            let heard = Heard::Unknown { direction: "from_codex".to_owned(), raw: raw.to_owned() };
+            self.tell(slot, offset, heard);
+        }
+        self.slots.iter().any(Option::is_some)
+    }
+
     /// Codex said whose a thread is.
     pub(super) fn is_child_of(&mut self, thread: &str, parent: &str) {
         match self.threads.get(parent).copied() {

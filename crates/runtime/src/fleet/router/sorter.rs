@@ -43,7 +43,7 @@ impl Sorter {
     pub(super) fn sort(&mut self, routes: &mut Routes, line: &Line) {
         routes.at(line.offset);
         let Some(text) = line.text() else {
-            return self.unclaimed_line(line.offset, &String::from_utf8_lossy(line.bytes()));
+            return self.unclaimed_line(routes, line.offset, &String::from_utf8_lossy(line.bytes()));
         };
         let text = self.client.redactions().apply(text);
         match Piece::read(&text) {
@@ -87,7 +87,7 @@ impl Sorter {
                         let heard = Heard::Unknown { direction: "from_codex".to_owned(), raw };
                         routes.news(&thread, offset, heard);
                     }
-                    None => self.unclaimed_line(offset, &raw),
+                    None => self.unclaimed_line(routes, offset, &raw),
                 }
             }
         }
@@ -140,10 +140,13 @@ impl Sorter {
         }
     }
 
-    fn unclaimed_line(&self, offset: u64, raw: &str) {
+    /// A line that names no thread may be about any: whoever listens to this app-server keeps it.
+    fn unclaimed_line(&self, routes: &mut Routes, offset: u64, raw: &str) {
         self.counters.unclaimed.add();
-        let raw = raw[..raw.floor_char_boundary(LONGEST_RAW)].to_owned();
-        self.pass_on(Unclaimed::Line { process: self.reader.process, offset, raw });
+        let raw = &raw[..raw.floor_char_boundary(LONGEST_RAW)];
+        if !routes.unknown(offset, raw) {
+            self.pass_on(Unclaimed::Line { process: self.reader.process, offset, raw: raw.to_owned() });
+        }
     }
 
     fn pass_on(&self, unclaimed: Unclaimed) {

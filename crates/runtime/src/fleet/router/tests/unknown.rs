@@ -106,7 +106,17 @@ async fn an_unknown_request_is_refused_and_told_to_its_thread() {
     let refused = stage.hears().await;
     assert_eq!((&refused["id"], &refused["error"]["code"]), (&0.into(), &(-32601).into()));
     assert!(ear.next_word().await.contains("brand/new"));
+}
+
+#[tokio::test]
+async fn a_line_that_names_no_thread_is_told_to_everybody() {
+    let mut stage = Stage::new();
     stage.say_raw("not json").await;
     let Some(Unclaimed::Line { raw, .. }) = stage.unclaimed.recv().await else { panic!() };
-    assert_eq!(raw, "not json");
+    assert_eq!(raw, "not json", "nobody listens yet");
+    let mut ears = [stage.listen("a", 8), stage.listen("b", 8)];
+    stage.say_raw("still not json").await;
+    for ear in &mut ears {
+        assert!(ear.next_word().await.contains("still not json"));
+    }
 }

@@ -1,0 +1,62 @@
+//! Another program with a runtime on the same data directory: to be talked to, and to be killed.
+
+use std::{env, fs, process::Stdio};
+
+use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
+    process::{Child, ChildStdin, ChildStdout, Command},
+};
+
+use crate::stage::Stage;
+
+pub(crate) struct Host {
+    child: Child,
+    said: Lines<BufReader<ChildStdout>>,
+    stdin: ChildStdin,
+    asked: u64,
+}
+
+impl Host {
+    /// On the stage's data directory, with the same Codex.
+    pub(crate) fn beside(stage: &Stage) -> Self {
+        let file = stage.directory.path().join("host.json");
+        fs::write(&file, stage.config_as_json().to_string()).unwrap();
+        let test = env::current_exe().unwrap();
+        let program = test.parent().and_then(|deps| deps.parent()).unwrap().join("examples/host");
+        #[expect(clippy::disallowed_methods, reason = "this test is its owner, and kills it")]
+        let mut command = Command::new(program);
+        command.arg(file).stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
+        let mut child = command.spawn().expect("`cargo test` builds the example");
+        let said = BufReader::new(child.stdout.take().unwrap()).lines();
+        let stdin = child.stdin.take().unwrap();
+        Self { child, said, stdin, asked: 0 }
+    }
+
+    /// Has something done there.
+    pub(crate) async fn ask(&mut self, mut command: Value) -> Value {
+        self.asked += 1;
+        command["id"] = json!(self.asked);
+        self.stdin.write_all(format!("{command}\n").as_bytes()).await.unwrap();
+        loop {
+            let line = self.said.next_line().await.unwrap().expect("the host lives");
+            let said: Value = serde_json::from_str(&line).unwrap();
+            if said["id"] == self.asked {
+                assert!(said.get("error").is_none(), "{said}");
+                return said["ok"].clone();
+            }
+        }
+    }
+
+    /// SIGKILL, reaped.
+    pub(crate) async fn kill(mut self) {
+        self.child.kill().await.unwrap();
+    }
+
+    /// The end of its input, and then its own.
+    pub(crate) async fn close(self) {
+        let Self { mut child, stdin, said, .. } = self;
+        drop((stdin, said));
+        assert!(child.wait().await.unwrap().success());
+    }
+}
