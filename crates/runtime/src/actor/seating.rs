@@ -60,6 +60,8 @@ impl Wanted {
 
 /// Why there is no place.
 pub(super) enum NoSeat {
+    /// The program ends; whoever comes next goes on.
+    Ending,
     /// What the session has to hear.
     Heard(Box<Heard>),
     /// The app-server ended meanwhile.
@@ -70,6 +72,7 @@ pub(super) enum NoSeat {
 pub(super) async fn sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec<Heard>), Brought> {
     match try_to_sit(errand, wanted).await {
         Ok(seated) => Ok(seated),
+        Err(NoSeat::Ending) => Err(Brought::Heard(Vec::new())),
         Err(NoSeat::Heard(heard)) => Err(Brought::Heard(vec![*heard])),
         Err(NoSeat::Gone { process, reason, stderr_tail }) => {
             Err(Brought::Gone { process, reason, stderr_tail })
@@ -247,6 +250,7 @@ fn warning(it: to_codex::Warning) -> Heard {
 impl From<FleetError> for NoSeat {
     fn from(error: FleetError) -> Self {
         Self::Heard(Box::new(match error {
+            FleetError::ShuttingDown => return Self::Ending,
             FleetError::GaveUp { .. } => Heard::GaveUp(error.to_string()),
             other => Heard::ThreadFailed(Failure::coded(Code::CodexUnusable, other.to_string())),
         }))

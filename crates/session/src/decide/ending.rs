@@ -174,6 +174,15 @@ impl Deciding<'_> {
         };
         self.close_everything(Status::Interrupted);
         if let Some(turn_id) = turn.turn_id {
+            if turn.started {
+                // Nothing of it counts any more, but who saw it begin sees it end.
+                let scope = Scope { turn_id: Some(turn_id.clone()), ..Scope::default() };
+                let duration_ms =
+                    u64::try_from(self.now.since(turn.begun_at).as_millis()).unwrap_or(u64::MAX);
+                let status = Status::Interrupted;
+                let cut = TurnCompleted { message_ids: Vec::new(), status, error: None, duration_ms };
+                self.emit_in(scope, What::TurnCompleted(cut));
+            }
             self.effect(Effect::DropTurn { turn_id });
         }
         let started = Started { message_id: opener.id, attempt: opener.attempts + 1, steered_into: None };
