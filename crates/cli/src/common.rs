@@ -76,6 +76,7 @@ impl Common {
         let mut config = Config::read(&file)?;
         over(&mut config.codex, self.codex.as_ref());
         over(&mut config.codex_home, self.codex_home.as_ref());
+        over(&mut config.cwd, self.cwd.as_ref());
         over(&mut config.model, self.model.as_ref());
         over(&mut config.effort, self.effort.as_ref());
         over(&mut config.approval_policy, self.approval_policy.as_ref());
@@ -95,9 +96,9 @@ impl Common {
     }
 
     /// Where the agent works.
-    pub(crate) fn directory(&self) -> Result<PathBuf, Failure> {
+    pub(crate) fn directory(config: &Config) -> Result<PathBuf, Failure> {
         let here = Path::new(".");
-        let named = self.cwd.as_deref().unwrap_or(here);
+        let named = config.cwd.as_deref().unwrap_or(here);
         named.canonicalize().map_err(|error| {
             let what = format!("the directory {} cannot be used: {error}", named.display());
             Failure::bad_input(what, "name another with --cwd")

@@ -37,7 +37,7 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options) -> Result<ExitCode, Failure> {
     let config = options.common.config()?;
-    let here = options.common.directory()?;
+    let here = Common::directory(&config)?;
     let findings = local::block_on(async { Ok(look(&config, &here).await) })?;
     if options.json {
         let ok = findings.iter().all(|finding| finding.state != State::Problem);

@@ -36,7 +36,7 @@ where
         if config.is_rehearsal() {
             eprintln!("{REHEARSAL}");
         }
-        let runtime = Runtime::open(config).await?;
+        let runtime = Runtime::open_quietly(config).await?;
         let ended = Box::pin(work(runtime.clone())).await;
         runtime.shut_down().await;
         ended

@@ -15,6 +15,7 @@ use selvedge_session::{ApprovalPolicy, Backend, Lifecycle, Sandbox, Settings, Un
 pub(crate) use options::Options;
 
 use crate::{
+    common::Common,
     exit,
     failure::Failure,
     ids, local,
@@ -84,10 +85,11 @@ async fn session(runtime: &Runtime, options: &Options, terminal: bool) -> Result
     // Somebody who is asked can say no; nobody can be asked in a pipe.
     let usual = if terminal { ApprovalPolicy::Untrusted } else { ApprovalPolicy::Never };
     let policy = config.approval_policy.unwrap_or(usual);
+    let unattended = if terminal { Unattended::Wait } else { Unattended::Decline };
     if let Some(ending) = &options.resume {
-        return resumed(runtime, ending, policy).await;
+        return resumed(runtime, ending, (policy, unattended)).await;
     }
-    let cwd = options.common.directory()?;
+    let cwd = Common::directory(config)?;
     let cwd = cwd.to_str().ok_or_else(|| {
         Failure::bad_input(format!("{} is not UTF-8", cwd.display()), "Codex takes only such paths")
     })?;
@@ -96,20 +98,25 @@ async fn session(runtime: &Runtime, options: &Options, terminal: bool) -> Result
         approval_policy: Some(policy),
         sandbox: Some(config.sandbox.unwrap_or(Sandbox::WorkspaceWrite)),
         backend: Some(if config.is_rehearsal() { Backend::Rehearsal } else { Backend::Codex }),
-        unattended: if terminal { Unattended::Wait } else { Unattended::Decline },
+        unattended,
         ..Settings::default()
     };
     Ok(runtime.create(NewSession { settings, ..NewSession::default() }).await?)
 }
 
 /// Whoever resumes a session says go; when it is asked before it acts depends on who is there now.
-async fn resumed(runtime: &Runtime, ending: &str, policy: ApprovalPolicy) -> Result<SessionHandle, Failure> {
+async fn resumed(
+    runtime: &Runtime,
+    ending: &str,
+    (policy, unattended): (ApprovalPolicy, Unattended),
+) -> Result<SessionHandle, Failure> {
     let session = runtime.find(ending).await?;
     local::same_backend(runtime, &session).await?;
     let summary = session.summary().await?;
     if summary.held || matches!(summary.state, Lifecycle::Stopped | Lifecycle::Failed) {
         session.start().await?;
     }
-    session.update(Patch { approval_policy: Some(policy), ..Patch::default() }).await?;
+    let patch = Patch { approval_policy: Some(policy), unattended: Some(unattended), ..Patch::default() };
+    session.update(patch).await?;
     Ok(session)
 }

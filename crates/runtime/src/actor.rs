@@ -166,10 +166,15 @@ pub(crate) async fn run(house: &Arc<House>, id: SessionId, mut asks: mpsc::Recei
     }
 }
 
+/// Whether a program that lives owns a session.
+pub(crate) async fn has_living_owner(house: &House, id: SessionId) -> Result<bool, Error> {
+    Ok(load::owner(house, id).await?.is_some_and(|owner| owner == house.owner || owner.is_alive()))
+}
+
 /// How a session stands that another program owns: what its records say.
 pub(crate) async fn look_at(house: &House, id: SessionId) -> Result<Look, Error> {
     let load::Loaded { session, created_at, .. } = load::read(house, id).await?;
-    let backend = crate::view::Backend::of(&house.config);
+    let backend = crate::view::Backend::of(session.settings(), &house.config);
     let summary = Summary::of(&session, created_at, house.clock.now(), backend);
     Ok(Look { summary, session: Box::new(session) })
 }

@@ -25,6 +25,8 @@ pub struct Config {
     pub codex_home: Option<PathBuf>,
     /// Handed to Codex as `-c KEY=VALUE`.
     pub codex_config: Vec<String>,
+    /// Where new sessions work; where the command was started, unless given.
+    pub cwd: Option<PathBuf>,
     /// The model of new sessions.
     pub model: Option<String>,
     /// The effort of new sessions.
@@ -155,6 +157,7 @@ impl Default for Config {
             codex: None,
             codex_home: None,
             codex_config: Vec::new(),
+            cwd: None,
             model: None,
             effort: None,
             approval_policy: None,

@@ -7,7 +7,7 @@ use std::{
     fs, io,
     os::unix::fs::{DirBuilderExt, PermissionsExt},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Weak},
     time::Duration,
 };
 
@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
     net::{UnixListener, UnixStream},
+    sync::oneshot,
     task::{JoinHandle, JoinSet},
     time::timeout,
 };
@@ -49,18 +50,21 @@ enum Answered {
     Refused { code: String, message: String, hint: Option<String> },
 }
 
-/// An open door; closed when it is dropped.
+/// An open door. One that is dropped lets nobody in any more.
 #[derive(Debug)]
 pub(crate) struct Door {
     place: PathBuf,
+    close: oneshot::Sender<()>,
     porter: JoinHandle<()>,
 }
 
-impl Drop for Door {
-    fn drop(&mut self) {
-        self.porter.abort();
+impl Door {
+    /// Lets nobody in any more, and waits for those who are inside: what was done for them is said to them.
+    pub(crate) async fn close(self) {
         // Whoever knocks at a socket that is gone learns the same from the lease.
         let _gone = fs::remove_file(&self.place);
+        let _ended = self.close.send(());
+        let _panicked = self.porter.await;
     }
 }
 
@@ -69,21 +73,29 @@ impl Drop for Door {
 pub(crate) fn open(house: &Arc<House>) -> Option<Door> {
     let place = place_of(&house.config.data_dir, &house.owner);
     let listener = bind(&place).ok()?;
-    let house = Arc::downgrade(house);
-    #[expect(clippy::disallowed_methods, reason = "the `Door` holds the handle, and ends it")]
-    let porter = tokio::spawn(async move {
-        let mut visits = JoinSet::new();
-        loop {
-            let Ok((visitor, _)) = listener.accept().await else { continue };
-            let Some(house) = house.upgrade() else { return };
-            while visits.try_join_next().is_some() {}
-            visits.spawn(async move {
-                // A visitor who leaves early is not waited for.
-                let _left = timeout(PATIENCE, receive(&house, visitor)).await;
-            });
-        }
-    });
-    Some(Door { place, porter })
+    let (close, closed) = oneshot::channel();
+    #[expect(clippy::disallowed_methods, reason = "the `Door` holds the handle, and awaits it")]
+    let porter = tokio::spawn(let_in(listener, Arc::downgrade(house), closed));
+    Some(Door { place, close, porter })
+}
+
+/// Lets visitors in, until the door is closed or dropped.
+async fn let_in(listener: UnixListener, house: Weak<House>, mut closed: oneshot::Receiver<()>) {
+    let mut visits = JoinSet::new();
+    loop {
+        let visitor = tokio::select! {
+            _ = &mut closed => break,
+            visitor = listener.accept() => visitor,
+        };
+        while visits.try_join_next().is_some() {}
+        let (Ok((visitor, _)), Some(house)) = (visitor, house.upgrade()) else { continue };
+        visits.spawn(async move {
+            // A visitor who leaves early is not waited for.
+            let _left = timeout(PATIENCE, receive(&house, visitor)).await;
+        });
+    }
+    drop(listener);
+    while visits.join_next().await.is_some() {}
 }
 
 fn place_of(data_dir: &Path, owner: &Owner) -> PathBuf {

@@ -47,7 +47,10 @@ impl SessionHandle {
     pub async fn summary(&self) -> Result<Summary, Error> {
         let found = self.store().look_up(table::SESSIONS, &self.id.to_string()).await?;
         let summary = found.first().and_then(|found| serde_json::from_slice(&found.value).ok());
-        summary.ok_or_else(|| Error::coded(Code::NotFound, format!("there is no session {}", self.id)))
+        let mut summary: Summary = summary
+            .ok_or_else(|| Error::coded(Code::NotFound, format!("there is no session {}", self.id)))?;
+        self.runtime.notice_left(&mut summary).await?;
+        Ok(summary)
     }
 
     /// What it was made with, as it is now.

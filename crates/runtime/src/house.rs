@@ -94,9 +94,12 @@ impl House {
         self.entry(id).map(drop)
     }
 
-    /// Nobody else's commands are taken from now on.
-    pub(crate) fn close_door(&self) {
-        drop(self.door.lock().unwrap_or_else(PoisonError::into_inner).take());
+    /// Nobody else's commands are taken from now on; those that were are done.
+    pub(crate) async fn close_door(&self) {
+        let door = self.door.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(door) = door {
+            door.close().await;
+        }
     }
 
     /// What no session could claim, and has come by now, is kept.

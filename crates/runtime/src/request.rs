@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use selvedge_session::{Budget, BusyPolicy, Json, Lifecycle, Options, Settings, data::Decision};
+use selvedge_session::{Budget, BusyPolicy, Json, Lifecycle, Options, Settings, Unattended, data::Decision};
 use serde_json::{Map, Value};
 
 /// A session to be made.
@@ -146,13 +146,16 @@ pub struct Patch {
     pub permission_mode: Option<selvedge_session::PermissionMode>,
     /// What to do with a message that comes while a turn runs.
     pub busy_policy: Option<BusyPolicy>,
+    /// What to do when Codex asks and nobody is there.
+    pub unattended: Option<Unattended>,
     /// Words its users gave it.
     pub labels: Option<BTreeMap<String, String>>,
 }
 
 impl Patch {
     pub(crate) fn apply(self, settings: &mut Settings) {
-        let Self { name, model, effort, approval_policy, permission_mode, busy_policy, labels } = self;
+        let Self { name, model, effort, approval_policy, permission_mode, busy_policy, unattended, labels } =
+            self;
         settings.name = name.or(settings.name.take());
         settings.model = model.or(settings.model.take());
         settings.effort = effort.or(settings.effort.take());
@@ -162,6 +165,7 @@ impl Patch {
             settings.permission_mode = permission_mode;
         }
         settings.busy_policy = busy_policy.unwrap_or(settings.busy_policy);
+        settings.unattended = unattended.unwrap_or(settings.unattended);
         if let Some(labels) = labels {
             settings.labels = labels;
         }

@@ -43,6 +43,12 @@ impl Runtime {
         start::open(config, clock).await
     }
 
+    /// Opens the data directory without taking up anything: for looking, and for a session of one's own. What a dead
+    /// owner left is taken up when it is used.
+    pub async fn open_quietly(config: Config) -> Result<Self, Error> {
+        start::open_quietly(config, Clock::system()).await
+    }
+
     /// What it was told at its start.
     #[must_use]
     pub fn config(&self) -> &Config {
@@ -82,7 +88,7 @@ impl Runtime {
 
     /// Lets everything rest: sessions are given up as they stand, app-servers end.
     pub async fn shut_down(&self) {
-        self.house.close_door();
+        self.house.close_door().await;
         self.house.rest().await;
         self.house.fleet.shut_down().await;
         self.house.last_keeping().await;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use selvedge_session::{
-    ApprovalId, Event, Failure, Json, Lifecycle, MessageId, Session, SessionId, Status, Timestamp,
+    ApprovalId, Event, Failure, Json, Lifecycle, MessageId, Session, SessionId, Settings, Status, Timestamp,
     ToolCallId, Usage, data::ApprovalKind,
 };
 use serde::{Deserialize, Serialize};
@@ -94,10 +94,18 @@ pub struct Backend {
 }
 
 impl Backend {
-    /// The one that was chosen.
-    pub(crate) fn of(config: &Config) -> Self {
-        let kind = if config.is_rehearsal() { "rehearsal" } else { "codex" };
+    /// The one that was chosen for a session.
+    pub(crate) fn of(settings: &Settings, config: &Config) -> Self {
+        let kind = if is_rehearsal(settings, config) { "rehearsal" } else { "codex" };
         Self { kind: kind.to_owned(), version: None }
+    }
+}
+
+/// Whether the stand-in answers: a session stays with whoever it was made for, whatever the runtime is set to later.
+pub(crate) fn is_rehearsal(settings: &Settings, config: &Config) -> bool {
+    match settings.backend {
+        Some(backend) => backend == selvedge_session::Backend::Rehearsal,
+        None => config.is_rehearsal(),
     }
 }
 

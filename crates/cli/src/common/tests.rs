@@ -69,7 +69,7 @@ fn what_cannot_be_used_is_refused_with_a_hint() {
     fs::write(&file, "\nmodle = \"x\"\n").unwrap();
     let wrong = parsed(&["--config", file.to_str().unwrap()]).config().unwrap_err();
     assert!(wrong.told().1.contains("modle") && wrong.told().1.contains("hint: look at line 2"), "{wrong:?}");
-    let nowhere = parsed(&["--cwd", "/no/such"]).directory().unwrap_err();
+    let nowhere = Common::directory(&parsed(&["--cwd", "/no/such"]).config().unwrap()).unwrap_err();
     assert!(nowhere.told().1.contains("hint: name another with --cwd"), "{nowhere:?}");
     assert!(Line::try_parse_from(["selvedge", "--sandbox", "none"]).is_err());
 }

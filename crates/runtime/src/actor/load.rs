@@ -61,12 +61,17 @@ pub(crate) async fn read(house: &House, id: SessionId) -> Result<Loaded, Error> 
     Ok(Loaded { session, n, created_at, open })
 }
 
+/// Who owns a session, alive or not.
+pub(super) async fn owner(house: &House, id: SessionId) -> Result<Option<Owner>, Error> {
+    let newest = house.store.newest(&ledger::key(id), LEASE).await?;
+    let holder = newest.as_ref().and_then(ledger::lease_of).flatten();
+    Ok(holder.and_then(|holder| holder.parse().ok()))
+}
+
 /// Makes the session ours, unless a living process owns it; false if somebody else wrote meanwhile.
 async fn take_lease(house: &House, id: SessionId, loaded: &mut Loaded) -> Result<bool, Error> {
     let key = ledger::key(id);
-    let newest = house.store.newest(&key, LEASE).await?;
-    let holder = newest.as_ref().and_then(ledger::lease_of).flatten();
-    let holder = holder.and_then(|holder| holder.parse::<Owner>().ok());
+    let holder = owner(house, id).await?;
     if holder.as_ref() == Some(&house.owner) {
         return Ok(true);
     }

@@ -273,7 +273,7 @@ pub(crate) async fn environment(
     let secrets = house.secrets.get(id).await?;
     let env = secrets.env.iter().map(|(name, value)| (OsString::from(name), Some(OsString::from(value))));
     Ok(Environment {
-        program: program(house)?,
+        program: program(house, settings)?,
         codex_home: config.codex_home.clone(),
         env: env.collect(),
         config: config.codex_config.clone(),
@@ -282,10 +282,11 @@ pub(crate) async fn environment(
 }
 
 /// Codex, or the stand-in if it was asked for by name; never one for the other.
-fn program(house: &House) -> Result<Program, Error> {
+fn program(house: &House, settings: &Settings) -> Result<Program, Error> {
     let config = &house.config;
-    if !config.is_rehearsal() {
-        let found = selvedge_client::process::find_codex(config.codex.as_deref());
+    if !crate::view::is_rehearsal(settings, config) {
+        let named = config.codex.as_deref().filter(|_| !config.is_rehearsal());
+        let found = selvedge_client::process::find_codex(named);
         return found
             .map(Program::Codex)
             .map_err(|error| Error::coded(Code::CodexMissing, error.to_string()));

@@ -60,7 +60,10 @@ impl Actor {
     }
 
     fn summary(&self) -> Summary {
-        let backend = Backend { version: self.backend_version.clone(), ..Backend::of(&self.house.config) };
+        let backend = Backend {
+            version: self.backend_version.clone(),
+            ..Backend::of(self.session.settings(), &self.house.config)
+        };
         Summary::of(&self.session, self.created_at, self.house.clock.now(), backend)
     }
 }

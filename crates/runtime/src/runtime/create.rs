@@ -4,7 +4,8 @@ use std::{path::Path, sync::Arc};
 
 use selvedge_journal::{AppendError, Store as _};
 use selvedge_session::{
-    ApprovalPolicy, Code, Event, ForkedFrom, MessageId, Session, SessionId, Settings, ThreadSource,
+    ApprovalPolicy, Backend as Backing, Code, Event, ForkedFrom, MessageId, Session, SessionId, Settings,
+    ThreadSource,
 };
 use uuid::Uuid;
 
@@ -74,6 +75,8 @@ fn check(settings: &Settings) -> Result<(), Error> {
 
 fn with_defaults(house: &House, settings: &mut Settings) {
     let config = &house.config;
+    let backend = if config.is_rehearsal() { Backing::Rehearsal } else { Backing::Codex };
+    settings.backend = Some(settings.backend.unwrap_or(backend));
     settings.model = settings.model.take().or(config.model.clone());
     settings.effort = settings.effort.take().or(config.effort.clone());
     settings.sandbox = settings.sandbox.or(config.sandbox);
@@ -95,7 +98,7 @@ async fn write(house: &House, id: SessionId, settings: Settings, key: Option<Str
     if let Some(key) = key {
         draft.index(table::KEYS, key, Some(serde_json::json!({"at": now.0})));
     }
-    let summary = Summary::of(&session, now, now, Backend::of(&house.config));
+    let summary = Summary::of(&session, now, now, Backend::of(session.settings(), &house.config));
     let summary = serde_json::to_value(summary)
         .map_err(|error| Error::coded(Code::Internal, format!("the session cannot be written: {error}")))?;
     draft.index(table::SESSIONS, id, Some(summary));

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use selvedge_journal::{Found, Store as _};
-use selvedge_session::{Code, Event, SessionId, What};
+use selvedge_session::{Code, Event, Lifecycle, SessionId, What};
 use serde::{Deserialize, Serialize};
 
 use super::{Runtime, create::read_event};
@@ -42,15 +42,27 @@ impl Runtime {
             let Some(last) = page.last() else { return Ok(Listing { items, next_cursor: None }) };
             cursor = Some(last.key.clone());
             for found in &page {
-                let Some(summary) = summary_of(found).filter(|summary| filter.takes(summary)) else {
+                let Some(mut summary) = summary_of(found) else { continue };
+                self.notice_left(&mut summary).await?;
+                if !filter.takes(&summary) {
                     continue;
-                };
+                }
                 items.push(summary);
                 if items.len() == limit {
                     return Ok(Listing { items, next_cursor: Some(found.key.clone()) });
                 }
             }
         }
+    }
+
+    /// A session that a dead owner left at work is not at work: whoever uses it next finds out what became of it.
+    pub(crate) async fn notice_left(&self, summary: &mut Summary) -> Result<(), Error> {
+        if matches!(summary.state, Lifecycle::Running | Lifecycle::Waiting | Lifecycle::Starting)
+            && !actor::has_living_owner(&self.house, summary.id).await?
+        {
+            summary.state = Lifecycle::Recovering;
+        }
+        Ok(())
     }
 
     /// The one session whose id ends like this.

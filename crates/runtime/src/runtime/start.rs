@@ -26,6 +26,16 @@ use crate::{
 };
 
 pub(super) async fn open(config: Config, clock: Clock) -> Result<Runtime, Error> {
+    let runtime = open_quietly(config, clock).await?;
+    sweep_orphans(|_| false).await;
+    for id in runtime.open_sessions().await? {
+        // One that another living process works on says so, and rests again.
+        runtime.house.wake(id)?;
+    }
+    Ok(runtime)
+}
+
+pub(super) async fn open_quietly(config: Config, clock: Clock) -> Result<Runtime, Error> {
     let directory = config.data_dir.clone();
     private_directory(&directory)?;
     let mut options = Options::new(directory.join("journal.db"))
@@ -53,11 +63,6 @@ pub(super) async fn open(config: Config, clock: Clock) -> Result<Runtime, Error>
     };
     let runtime = Runtime { house: Arc::new(house) };
     runtime.house.open_door();
-    sweep_orphans(|_| false).await;
-    for id in runtime.open_sessions().await? {
-        // One that another living process works on says so, and rests again.
-        runtime.house.wake(id)?;
-    }
     Ok(runtime)
 }
 

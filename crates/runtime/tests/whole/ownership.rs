@@ -3,7 +3,7 @@
 use selvedge_runtime::{
     Answer, Message, MessageState,
     session::{
-        SessionId,
+        Lifecycle, SessionId,
         data::{Decision, DeltaKind},
     },
 };
@@ -36,6 +36,8 @@ async fn a_program_that_is_killed_loses_no_turn(setup: Setup) {
     let next = host.ask(json!({"op": "send", "session": id, "text": "[think]"})).await;
     watch.piece(DeltaKind::Text).await;
     host.kill().await;
+    let left = session.summary().await.unwrap().state;
+    assert_eq!(left, Lifecycle::Recovering, "nobody works on it now");
     // Whoever comes next on this directory takes it up where it was left.
     let stage = stage.after_a_crash().await;
     let session = stage.runtime.session(id).await.unwrap();
