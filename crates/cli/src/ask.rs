@@ -6,7 +6,10 @@ use selvedge_runtime::Answer;
 use selvedge_session::data::{ApprovalKind, ApprovalRequested, Decision};
 use serde_json::{Map, Value};
 
-use crate::{show::clean::clean, tty::Tty};
+use crate::{
+    show::clean::clean,
+    tty::{Keys, Tty},
+};
 
 /// Who decides, in the journal.
 const BY: &str = "terminal";
@@ -15,9 +18,9 @@ const BY: &str = "terminal";
 pub(crate) const CHOICES: &str = "  [y]es, yes for the [s]ession, [n]o, [c]ancel the turn? ";
 
 /// Waits for the person's decision.
-pub(crate) async fn ask(tty: Arc<Tty>, asked: ApprovalRequested) -> io::Result<Answer> {
+pub(crate) async fn ask(tty: Arc<Tty>, keys: Keys, asked: ApprovalRequested) -> io::Result<Answer> {
     let request: Value = serde_json::from_str(asked.request.text()).unwrap_or_default();
-    let key = tty.key("ysnc").await?;
+    let key = keys.one_of("ysnc").await?;
     match key {
         'y' | 's' => accepted(&tty, &asked, &request, key == 's').await,
         'n' => {

@@ -25,6 +25,7 @@ pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
     let remembered = config.data_dir.join("attach-history");
     local::with_runtime(config, |runtime| async move {
         let session = runtime.find(&id).await?;
+        local::same_backend(&runtime, &session).await?;
         let editor = editor::start(remembered)?;
         talk::Talk::begin(session, editor).await?.until_left().await?;
         Ok(ExitCode::SUCCESS)

@@ -30,7 +30,13 @@ pub(crate) struct Common {
     #[arg(long, value_name = "DIR", env = "SELVEDGE_CODEX_HOME", global = true)]
     codex_home: Option<PathBuf>,
     /// Handed to Codex as `-c KEY=VALUE`; may be repeated
-    #[arg(long, value_name = "KEY=VALUE", env = "SELVEDGE_CODEX_CONFIG", global = true)]
+    #[arg(
+        long,
+        value_name = "KEY=VALUE",
+        env = "SELVEDGE_CODEX_CONFIG",
+        hide_env_values = true,
+        global = true
+    )]
     codex_config: Vec<String>,
     /// Where everything durable lies [default: the platform's data directory + selvedge]
     #[arg(long, value_name = "DIR", env = "SELVEDGE_DATA_DIR", global = true)]

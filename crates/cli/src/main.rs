@@ -74,3 +74,6 @@ impl Command {
 fn main() -> ExitCode {
     Arguments::parse().command.execute().unwrap_or_else(|failure| failure.report())
 }
+
+#[cfg(test)]
+mod docs_tests;

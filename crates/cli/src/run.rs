@@ -10,12 +10,21 @@ use std::process::ExitCode;
 
 use selvedge_client::{Hint as _, process::find_codex};
 use selvedge_runtime::{Config, Message, NewSession, Patch, Runtime, SessionHandle};
-use selvedge_session::{ApprovalPolicy, Lifecycle, Sandbox, Settings, Unattended};
+use selvedge_session::{ApprovalPolicy, Backend, Lifecycle, Sandbox, Settings, Unattended};
 
 pub(crate) use options::Options;
 
-use crate::{exit, failure::Failure, ids, local, show::style};
+use crate::{
+    exit,
+    failure::Failure,
+    ids, local,
+    show::{
+        amounts,
+        style::{Look, Style},
+    },
+};
 use follow::Follow;
+use outcome::Ended;
 use surface::Surface;
 
 /// Sends the message and follows it to its end.
@@ -45,14 +54,18 @@ async fn sent(
     let ended = Follow::new(session.clone(), message_id, events, surface)?.until_it_ends().await?;
     let code = ended.tell(options.output_schema.is_some(), options.json || terminal)?;
     if terminal {
-        let id = ids::short(&session.id());
-        let dim = style::Style::of_terminal();
-        eprintln!(
-            "{}",
-            dim.paint(style::Look::Dim, &format!("session {id} · go on with: selvedge run --resume {id} …"))
-        );
+        eprintln!("{}", Style::of_terminal().paint(Look::Dim, &goodbye(session, &ended)));
     }
     Ok(code)
+}
+
+/// What it used, and how to go on.
+fn goodbye(session: &SessionHandle, ended: &Ended) -> String {
+    let id = ids::short(&session.id());
+    let tokens = format!("{} tokens", amounts::count(ended.finished.usage.total));
+    let cost = ended.finished.cost_usd.map(amounts::money);
+    let used: Vec<_> = [tokens].into_iter().chain(cost).collect();
+    format!("session {id} · {} · go on with: selvedge run --resume {id} …", used.join(" · "))
 }
 
 /// No Codex is known before anything is written down.
@@ -82,6 +95,7 @@ async fn session(runtime: &Runtime, options: &Options, terminal: bool) -> Result
         cwd: cwd.to_owned(),
         approval_policy: Some(policy),
         sandbox: Some(config.sandbox.unwrap_or(Sandbox::WorkspaceWrite)),
+        backend: Some(if config.is_rehearsal() { Backend::Rehearsal } else { Backend::Codex }),
         unattended: if terminal { Unattended::Wait } else { Unattended::Decline },
         ..Settings::default()
     };
@@ -91,6 +105,7 @@ async fn session(runtime: &Runtime, options: &Options, terminal: bool) -> Result
 /// Whoever resumes a session says go; when it is asked before it acts depends on who is there now.
 async fn resumed(runtime: &Runtime, ending: &str, policy: ApprovalPolicy) -> Result<SessionHandle, Failure> {
     let session = runtime.find(ending).await?;
+    local::same_backend(runtime, &session).await?;
     let summary = session.summary().await?;
     if summary.held || matches!(summary.state, Lifecycle::Stopped | Lifecycle::Failed) {
         session.start().await?;

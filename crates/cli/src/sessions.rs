@@ -102,6 +102,7 @@ pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
 
 async fn fork(runtime: &Runtime, id: &str, after: Option<&str>, json: bool) -> Result<(), Failure> {
     let session = runtime.find(id).await?;
+    local::same_backend(runtime, &session).await?;
     let after = match after {
         Some(ending) => {
             let messages = history::messages(&session).await?;

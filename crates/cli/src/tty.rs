@@ -5,6 +5,7 @@ use std::{
     fs::{File, OpenOptions},
     io::{self, Write},
     os::unix::{ffi::OsStrExt, fs::OpenOptionsExt},
+    sync::Arc,
 };
 
 use rustix::{
@@ -47,19 +48,15 @@ impl Tty {
         (&self.file).write_all(text.as_bytes())
     }
 
-    /// The next of these keys. What was typed before the question is no answer to it.
-    pub(crate) async fn key(&self, wanted: &str) -> io::Result<char> {
-        let _keys = KeyByKey::begin(&self.file)?;
-        loop {
-            let mut byte = [0; 1];
-            if self.read(&mut byte).await? == 0 {
-                return Err(io::ErrorKind::UnexpectedEof.into());
-            }
-            let key = char::from(byte[0].to_ascii_lowercase());
-            if wanted.contains(key) {
-                return Ok(key);
-            }
-        }
+    /// From now on keys come one by one. What was typed before is no answer to what is asked now, so this comes first and the
+    /// question is shown after it.
+    pub(crate) fn listen(self: &Arc<Self>) -> io::Result<Keys> {
+        let before = tcgetattr(&self.file)?;
+        let mut modes = before.clone();
+        modes.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
+        tcsetattr(&self.file, OptionalActions::Now, &modes)?;
+        tcflush(&self.file, QueueSelector::IFlush)?;
+        Ok(Keys { tty: Arc::clone(self), before })
     }
 
     /// The next line, without its end.
@@ -84,25 +81,30 @@ impl Tty {
 }
 
 /// While it lives, keys come one by one and are not shown; Ctrl-C is still Ctrl-C.
-struct KeyByKey<'a> {
-    file: &'a File,
+pub(crate) struct Keys {
+    tty: Arc<Tty>,
     before: Termios,
 }
 
-impl<'a> KeyByKey<'a> {
-    fn begin(file: &'a File) -> io::Result<Self> {
-        let before = tcgetattr(file)?;
-        let mut modes = before.clone();
-        modes.local_modes -= LocalModes::ICANON | LocalModes::ECHO;
-        tcsetattr(file, OptionalActions::Now, &modes)?;
-        tcflush(file, QueueSelector::IFlush)?;
-        Ok(Self { file, before })
+impl Keys {
+    /// The next of these keys; the terminal is then as it was.
+    pub(crate) async fn one_of(self, wanted: &str) -> io::Result<char> {
+        loop {
+            let mut byte = [0; 1];
+            if self.tty.read(&mut byte).await? == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            let key = char::from(byte[0].to_ascii_lowercase());
+            if wanted.contains(key) {
+                return Ok(key);
+            }
+        }
     }
 }
 
-impl Drop for KeyByKey<'_> {
+impl Drop for Keys {
     fn drop(&mut self) {
         // A terminal that is gone needs no restoring.
-        let _gone = tcsetattr(self.file, OptionalActions::Now, &self.before);
+        let _gone = tcsetattr(&self.tty.file, OptionalActions::Now, &self.before);
     }
 }

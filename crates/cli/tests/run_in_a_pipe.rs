@@ -105,6 +105,9 @@ fn a_session_goes_on_where_it_was() {
     let messages = shown["messages"].as_array().unwrap();
     let said: Vec<_> = messages.iter().map(|message| &message["input_text"]).collect();
     assert_eq!(said, ["hello", "hello from a pipe\n"]);
+    let other = stage.run(&["run", "hello", "--resume", &id, "--codex", "/bin/true"]);
+    assert_eq!(other.code, Some(2), "the stand-in's session is not Codex's: {other:?}");
+    assert!(other.stderr.contains("was made with rehearsal, and this is codex\nhint: "), "{other:?}");
     assert_eq!((&shown["usage"]["total"], &shown["state"]), (&json!(1880), &json!("idle")));
 }
 

@@ -59,7 +59,7 @@ fn a_session_is_exported_as_events_or_as_a_page() {
     let id = stage.session();
     let events = stage.run(&["export", short(&id)]).lines();
     assert_eq!(events[0]["type"], "session.created");
-    assert!(events.iter().zip(1..).all(|(event, seq)| event["seq"] == Value::from(seq)));
+    assert!(events.iter().zip(1..).all(|(event, seq)| event["seq"] == seq));
     let page = stage.run(&["export", short(&id), "--dialect", "markdown"]);
     assert_eq!(page.code, Some(0));
     let work = stage.path("work").display().to_string();

@@ -15,7 +15,9 @@ use std::{
     sync::Arc,
 };
 
-use selvedge_session::{Command, Effect, Heard, Input, Json, MessageId, RequestKey, Session, SessionId, Timestamp};
+use selvedge_session::{
+    Command, Effect, Heard, Input, Json, MessageId, RequestKey, Session, SessionId, Timestamp,
+};
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinSet,
@@ -30,7 +32,6 @@ use crate::{
     house::House,
     view::Summary,
 };
-
 
 /// What of Codex's may wait for one session: more of it makes that app-server's router wait for the disk.
 const MAILBOX: usize = 1024;
@@ -83,10 +84,16 @@ struct News {
 
 enum Brought {
     Heard(Vec<Heard>),
+    /// What `turn/start` was answered for this message. The turn may be over by then, and another begun.
+    OfStart(MessageId, Vec<Heard>),
     /// What this app-server says concerns us from now on.
     Sitting(Uuid),
     /// It ended before we had a place.
-    Gone { process: Uuid, reason: String, stderr_tail: String },
+    Gone {
+        process: Uuid,
+        reason: String,
+        stderr_tail: String,
+    },
     /// A place at an app-server, and what was heard on the way.
     Seated(Box<Attachment>, Vec<Heard>),
 }
@@ -137,6 +144,8 @@ struct Actor {
     /// What Codex asked, in full: some answers repeat it.
     questions: HashMap<RequestKey, Json>,
     deaths: u32,
+    /// Bytes of events since the last snapshot.
+    unkept: usize,
     /// Whoever waits until the session is given up.
     parting: Option<oneshot::Sender<Result<(), Error>>>,
     /// Whether the index says that a start has to look after us.
@@ -203,6 +212,7 @@ impl Actor {
             tasks: JoinSet::new(),
             questions: HashMap::new(),
             deaths: 0,
+            unkept: 0,
             parting: None,
             indexed_open: loaded.open,
             last_busy: house.clock.now(),

@@ -35,6 +35,8 @@ pub struct Config {
     pub sandbox: Option<Sandbox>,
     /// Survive the loss of power, not only of the process.
     pub durability: HowDurable,
+    /// The journal is not to grow beyond so many bytes; reaching that is like a full disk.
+    pub max_journal_bytes: Option<u64>,
     /// USD per million tokens, by model.
     pub prices: BTreeMap<String, Price>,
     /// How often a dead app-server is replaced.
@@ -158,6 +160,7 @@ impl Default for Config {
             approval_policy: None,
             sandbox: None,
             durability: HowDurable::default(),
+            max_journal_bytes: None,
             prices: BTreeMap::new(),
             restarts: Restarts::default(),
             limits: Limits::default(),

@@ -143,7 +143,8 @@ pub(crate) async fn knock(
     let lease = house.store.newest(&ledger::key(session), LEASE).await.ok()??;
     let owner: Owner = ledger::lease_of(&lease)??.parse().ok()?;
     let wanted = Wanted { session, command: command.clone(), key: key.cloned() };
-    let answered = timeout(PATIENCE, ask(&place_of(&house.config.data_dir, &owner), &wanted)).await.ok()?.ok()?;
+    let answered =
+        timeout(PATIENCE, ask(&place_of(&house.config.data_dir, &owner), &wanted)).await.ok()?.ok()?;
     Some(match answered {
         Answered::Done(done) => Ok(done),
         Answered::Refused { code, message, hint } => {

@@ -18,8 +18,9 @@ pub struct Written {
 impl Written {
     /// What it says.
     pub fn read(&self) -> Result<Event, Error> {
-        serde_json::from_slice(&self.text)
-            .map_err(|error| Error::coded(Code::Internal, format!("event {} cannot be read: {error}", self.seq)))
+        serde_json::from_slice(&self.text).map_err(|error| {
+            Error::coded(Code::Internal, format!("event {} cannot be read: {error}", self.seq))
+        })
     }
 }
 

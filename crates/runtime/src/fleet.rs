@@ -21,7 +21,7 @@ mod tests;
 
 use std::{
     collections::HashMap,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -32,12 +32,12 @@ use tokio::{
 };
 use uuid::Uuid;
 
-pub(crate) use counters::{Counter, Counters};
+use counters::Counters;
 pub(crate) use environment::{Environment, Program};
 pub(crate) use error::FleetError;
 pub(crate) use generation::Generation;
 pub(crate) use mailbox::{Mailbox, Told, Unclaimed};
-pub(crate) use options::{FleetOptions, HoldLimits, RestartLimits};
+pub(crate) use options::{FleetOptions, RestartLimits};
 pub(crate) use owner::Owner;
 pub(crate) use seat::Seat;
 pub(crate) use sweep::sweep_orphans;
@@ -82,25 +82,44 @@ struct State {
 
 /// What is known of a process, for people.
 #[derive(Debug, Clone)]
-pub(crate) struct ProcessInfo {
-    /// With what it was started.
-    pub(crate) environment: Arc<Environment>,
+pub struct ProcessInfo {
     /// Its marker.
-    pub(crate) id: Uuid,
+    pub id: Uuid,
+    /// What was started.
+    pub program: PathBuf,
     /// Its process id.
-    pub(crate) pid: Option<u32>,
+    pub pid: Option<u32>,
     /// Its version.
-    pub(crate) version: Option<String>,
+    pub version: Option<String>,
+    /// Where it keeps its files, if it says so.
+    pub codex_home: Option<PathBuf>,
     /// Threads that are open on it.
-    pub(crate) seats: usize,
+    pub open_threads: usize,
     /// Threads it has had.
-    pub(crate) threads: usize,
+    pub threads: usize,
     /// Whether it takes more.
-    pub(crate) open: bool,
+    pub takes_more: bool,
     /// Whether it waits for its first use.
-    pub(crate) warm: bool,
+    pub is_warm: bool,
     /// How long it has run.
-    pub(crate) age: Duration,
+    pub age: Duration,
+}
+
+/// What was not handed to any session, in numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ignored {
+    /// News of threads that nobody claimed.
+    pub unclaimed: u64,
+    /// News of threads whose session had left.
+    pub muted: u64,
+    /// Notices about a whole process that concern no session.
+    pub notices: u64,
+    /// Answers that came after their caller had given up.
+    pub late_answers: u64,
+    /// Requests that nobody could answer, and that were refused.
+    pub refused: u64,
+    /// What belonged to nobody and could not even be kept.
+    pub dropped: u64,
 }
 
 impl Fleet {
@@ -147,8 +166,16 @@ impl Fleet {
     }
 
     /// What was not handed to anybody.
-    pub(crate) fn counters(&self) -> &Counters {
-        &self.inner.counters
+    pub(crate) fn ignored(&self) -> Ignored {
+        let counters = &self.inner.counters;
+        Ignored {
+            unclaimed: counters.unclaimed.get(),
+            muted: counters.muted.get(),
+            notices: counters.notices.get(),
+            late_answers: counters.late_answers.get(),
+            refused: counters.refused.get(),
+            dropped: counters.dropped.get(),
+        }
     }
 
     /// Every process that runs.
@@ -248,14 +275,15 @@ impl Fleet {
 fn info(pool: &Pool, generation: &Generation) -> ProcessInfo {
     let occupancy = *generation.occupancy.borrow();
     ProcessInfo {
-        environment: Arc::clone(&pool.environment),
         id: generation.id(),
+        program: pool.environment.program.path().clone(),
         pid: generation.pid(),
         version: generation.version().map(str::to_owned),
-        seats: occupancy.seats,
+        codex_home: generation.codex_home().map(Path::to_owned),
+        open_threads: occupancy.seats,
         threads: occupancy.had,
-        open: occupancy.is_open(),
-        warm: pool.is_warm(generation),
+        takes_more: occupancy.is_open(),
+        is_warm: pool.is_warm(generation),
         age: generation.started.elapsed(),
     }
 }

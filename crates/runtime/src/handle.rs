@@ -4,7 +4,8 @@ use std::path::Path;
 
 use selvedge_journal::Store as _;
 use selvedge_session::{
-    ApprovalId, Code, Command, InputPart, Json, Lifecycle, MessageId, NewMessage, Session, SessionId, ToolCallId,
+    ApprovalId, Code, Command, InputPart, Json, Lifecycle, MessageId, NewMessage, Session, SessionId,
+    ToolCallId,
 };
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -131,7 +132,12 @@ impl SessionHandle {
     }
 
     /// Says something else in a queued message, or moves it.
-    pub async fn edit(&self, id: MessageId, text: Option<String>, position: Option<usize>) -> Result<(), Error> {
+    pub async fn edit(
+        &self,
+        id: MessageId,
+        text: Option<String>,
+        position: Option<usize>,
+    ) -> Result<(), Error> {
         let input = text.map(|text| vec![InputPart::Text { text }]);
         self.command(Command::Edit { message_id: id, input, position }).await
     }
@@ -230,10 +236,8 @@ impl SessionHandle {
 
     /// Pictures become files; what is too long or comes from elsewhere is refused.
     async fn keep(&self, parts: Vec<Part>) -> Result<Vec<InputPart>, Error> {
-        let characters: usize = parts
-            .iter()
-            .map(|part| if let Part::Text(text) = part { text.chars().count() } else { 0 })
-            .sum();
+        let characters: usize =
+            parts.iter().map(|part| if let Part::Text(text) = part { text.chars().count() } else { 0 }).sum();
         if characters > LONGEST_INPUT {
             return Err(Error::of(Code::InputTooLong));
         }
@@ -286,7 +290,8 @@ impl SessionHandle {
     async fn place_of(&self, table: &'static str, id: MessageId) -> Result<Option<u64>, Error> {
         let found = self.store().look_up(table, &id.to_string()).await?;
         let own = found.iter().find(|found| found.session.as_str() == self.id.to_string());
-        let value = own.map(|found| serde_json::from_slice::<serde_json::Value>(&found.value).unwrap_or_default());
+        let value =
+            own.map(|found| serde_json::from_slice::<serde_json::Value>(&found.value).unwrap_or_default());
         Ok(value.and_then(|value| value["seq"].as_u64()))
     }
 }

@@ -22,6 +22,7 @@ use crate::{
     files::Files,
     fleet::{Fleet, Owner},
     secrets::Secrets,
+    unclaimed::Keeper,
 };
 
 /// Asks that wait for one actor; more of them make their callers wait.
@@ -41,6 +42,8 @@ pub(crate) struct House {
     pub(crate) actors: Actors,
     /// Sessions are made one at a time, so that a key makes one.
     pub(crate) creating: tokio::sync::Mutex<()>,
+    /// Who keeps what no session could claim.
+    pub(crate) keeper: Mutex<Option<Keeper>>,
     /// Where other programs knock.
     pub(crate) door: Mutex<Option<Door>>,
 }
@@ -94,6 +97,14 @@ impl House {
     /// Nobody else's commands are taken from now on.
     pub(crate) fn close_door(&self) {
         drop(self.door.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
+
+    /// What no session could claim, and has come by now, is kept.
+    pub(crate) async fn last_keeping(&self) {
+        let keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(keeper) = keeper {
+            keeper.end().await;
+        }
     }
 
     /// Lets others knock.

@@ -1,5 +1,7 @@
 //! How a session lies in the journal: its events as they are shown, its facts by kind, and the index made from them.
 
+use std::fmt;
+
 use bytes::Bytes;
 use selvedge_journal::{Entry, Indexer, Kind, Record, SessionId as Key, StoredRecord};
 use selvedge_session::{Event, Fact, Session, SessionId, Timestamp};
@@ -17,6 +19,9 @@ pub(crate) const LEASE: Kind = kind(2);
 pub(crate) const INDEX: Kind = kind(3);
 /// What a dashboard shows changed: a mark, so that it is found without reading anything else.
 pub(crate) const NOTABLE: Kind = kind(48);
+
+/// A snapshot of this size is kept at every message's end.
+const SMALL_SNAPSHOT: usize = 32 * 1024;
 
 #[expect(clippy::panic, reason = "it is evaluated when this is compiled")]
 const fn kind(number: u8) -> Kind {
@@ -45,8 +50,7 @@ pub(crate) mod table {
     pub(crate) const KEYS: &str = "keys";
 
     /// Each by its name: names in records become these again.
-    pub(super) const ALL: [&str; 7] =
-        [SESSIONS, OPEN, APPROVALS, TOOL_CALLS, ACCEPTED, FINISHED, KEYS];
+    pub(super) const ALL: [&str; 7] = [SESSIONS, OPEN, APPROVALS, TOOL_CALLS, ACCEPTED, FINISHED, KEYS];
 }
 
 /// One line for the index, kept in the record it is about.
@@ -118,7 +122,7 @@ impl Draft {
     }
 
     /// Adds a line to the index; without a value it is gone.
-    pub(crate) fn index(&mut self, table: &str, key: impl ToString, value: Option<serde_json::Value>) {
+    pub(crate) fn index(&mut self, table: &str, key: impl fmt::Display, value: Option<serde_json::Value>) {
         self.index.push(IndexLine { table: table.to_owned(), key: key.to_string(), value });
     }
 
@@ -132,19 +136,36 @@ impl Draft {
     }
 
     /// The record, to be appended.
-    pub(crate) fn finish(mut self, session: &Session, at: Timestamp) -> Result<Record, Error> {
+    /// `unkept` counts bytes since the last snapshot.
+    pub(crate) fn finish(
+        mut self,
+        session: &Session,
+        at: Timestamp,
+        unkept: &mut usize,
+    ) -> Result<Record, Error> {
         let index = std::mem::take(&mut self.index);
         if !index.is_empty() {
             self.put(INDEX, &index)?;
         }
         if self.snapshot {
-            self.put(SNAPSHOT, session)?;
+            self.keep(session, unkept)?;
         }
         if self.notable {
             self.record.facts.push(selvedge_journal::Fact { kind: NOTABLE, body: Bytes::new() });
         }
         self.record.at = at.0;
+        *unkept += self.record.events.iter().map(|event| event.body.len()).sum::<usize>();
         Ok(self.record)
+    }
+
+    /// Keeps the whole session, if that is not much or much has happened: snapshots never outgrow what they sum up.
+    fn keep(&mut self, session: &Session, unkept: &mut usize) -> Result<(), Error> {
+        let body = written(session)?;
+        if body.len() <= SMALL_SNAPSHOT.max(*unkept) {
+            *unkept = 0;
+            self.record.facts.push(selvedge_journal::Fact { kind: SNAPSHOT, body });
+        }
+        Ok(())
     }
 }
 
@@ -156,7 +177,9 @@ fn written(value: &impl Serialize) -> Result<Bytes, Error> {
 /// The session as of a record that has a snapshot.
 pub(crate) fn snapshot_of(record: &StoredRecord) -> Result<Option<Session>, Error> {
     let Some(fact) = record.record.facts.iter().rfind(|fact| fact.kind == SNAPSHOT) else { return Ok(None) };
-    serde_json::from_slice(&fact.body).map(Some).map_err(|error| unreadable("has no readable snapshot", &error))
+    serde_json::from_slice(&fact.body)
+        .map(Some)
+        .map_err(|error| unreadable("has no readable snapshot", &error))
 }
 
 /// Who the record says owns the session from then on.
@@ -169,10 +192,13 @@ pub(crate) fn lease_of(record: &StoredRecord) -> Option<Option<String>> {
 pub(crate) fn replay(session: &mut Session, record: &StoredRecord) -> Result<(), Error> {
     let Record { at, events, facts } = &record.record;
     let events = events.iter().map(|event| serde_json::from_slice::<Event>(&event.body));
-    let events = events.collect::<Result<Vec<_>, _>>().map_err(|error| unreadable("has an unreadable event", &error))?;
+    let events = events
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|error| unreadable("has an unreadable event", &error))?;
     let facts = facts.iter().filter(|fact| fact.kind == FACT).map(|fact| serde_json::from_slice(&fact.body));
-    let facts =
-        facts.collect::<Result<Vec<(usize, Fact)>, _>>().map_err(|error| unreadable("has an unreadable fact", &error))?;
+    let facts = facts
+        .collect::<Result<Vec<(usize, Fact)>, _>>()
+        .map_err(|error| unreadable("has an unreadable fact", &error))?;
     session.replay(&events, &facts, Timestamp(*at));
     Ok(())
 }

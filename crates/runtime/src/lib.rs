@@ -9,7 +9,7 @@
 //! use selvedge_runtime::{Config, Message, NewSession, Runtime};
 //!
 //! let runtime = Runtime::open(Config::new("/var/lib/selvedge")).await?;
-//! let session = runtime.create(NewSession::in_directory("/home/me/project")).await?;
+//! let session = runtime.create(NewSession::in_directory("/work/project")).await?;
 //! let sent = session.send(Message::text("What is in this directory?")).await?;
 //! println!("{}", session.finished(sent.message_id).await?.text);
 //! runtime.shut_down().await;
@@ -35,15 +35,22 @@ mod request;
 mod runtime;
 pub mod secrets;
 pub mod to_codex;
+mod unclaimed;
 mod view;
 
 pub use clock::Clock;
 pub use config::{Config, HowDurable, Limits, Rehearsal, Restarts};
 pub use error::Error;
 pub use events::{Events, Written};
+pub use fleet::{Ignored, ProcessInfo};
 pub use handle::SessionHandle;
 pub use request::{Answer, Filter, Message, NewSession, Part, Patch};
 pub use runtime::{Listing, Runtime};
 pub use view::{Backend, MessageState, MessageView, PendingApproval, PendingToolCall, Receipt, Summary};
 
 pub use selvedge_session as session;
+
+/// The examples of the page about this crate.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/runtime.md")]
+struct Page;

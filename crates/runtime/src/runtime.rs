@@ -17,10 +17,13 @@ use crate::{
     config::Config,
     door,
     error::Error,
+    events::Events,
+    fleet::{Ignored, ProcessInfo},
     handle::SessionHandle,
     house::House,
     ledger::{self, table},
     request::{Answer, NewSession},
+    unclaimed,
 };
 
 /// Sessions on a data directory. Cheap to clone.
@@ -82,7 +85,25 @@ impl Runtime {
         self.house.close_door();
         self.house.rest().await;
         self.house.fleet.shut_down().await;
+        self.house.last_keeping().await;
         self.house.store.close().await;
+    }
+
+    /// What Codex said and no session could claim, after a number: each as a `codex.unknown`.
+    pub async fn unclaimed(&self, after: u64) -> Result<Events, Error> {
+        Ok(Events::new(self.house.store.reader(&unclaimed::key(), after).await?))
+    }
+
+    /// What Codex said and was not handed to any session, in numbers.
+    #[must_use]
+    pub fn ignored(&self) -> Ignored {
+        self.house.fleet.ignored()
+    }
+
+    /// The app-servers that run for it now.
+    #[must_use]
+    pub fn processes(&self) -> Vec<ProcessInfo> {
+        self.house.fleet.processes()
     }
 
     pub(crate) fn handle(&self, id: SessionId) -> SessionHandle {

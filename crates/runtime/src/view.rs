@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use selvedge_session::{
-    ApprovalId, Event, Failure, Json, Lifecycle, MessageId, Session, SessionId, Status, Timestamp, ToolCallId, Usage,
-    data::ApprovalKind,
+    ApprovalId, Event, Failure, Json, Lifecycle, MessageId, Session, SessionId, Status, Timestamp,
+    ToolCallId, Usage, data::ApprovalKind,
 };
 use serde::{Deserialize, Serialize};
 

@@ -55,6 +55,8 @@ struct Driver<'a> {
     /// Sessions that were hit by a kill, and have not shown a sign of life.
     hit: Vec<Option<(Killed, Instant)>>,
     last_server_kill: Option<Instant>,
+    /// When the host was started that has not answered yet.
+    starting: Option<Instant>,
     ledger: Ledger,
 }
 
@@ -99,6 +101,7 @@ impl<'a> Driver<'a> {
             readers: vec![None; sessions],
             hit: vec![None; sessions],
             last_server_kill: None,
+            starting: None,
             ledger: Ledger::new(plan),
         })
     }
@@ -171,6 +174,7 @@ impl<'a> Driver<'a> {
 
     fn start_again(&mut self) -> io::Result<()> {
         self.generation += 1;
+        self.starting = Some(Instant::now());
         let host = Host::start(self.world, self.generation, self.sender.clone())?;
         std::mem::replace(&mut self.host, host).reap()?;
         for session in 0..self.plan.sessions.len() {

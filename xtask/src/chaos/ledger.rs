@@ -17,6 +17,8 @@ pub(super) struct Ledger {
     pub(super) server_kills: usize,
     pub(super) host_kills: usize,
     pub(super) recoveries: Vec<Recovery>,
+    /// From the start of a host after a kill to its first answer.
+    pub(super) ready: Vec<Duration>,
     /// How often each command was refused, by its name and the reason.
     pub(super) refusals: BTreeMap<String, usize>,
     /// What was wrong at the moment it was seen.

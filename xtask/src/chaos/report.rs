@@ -25,10 +25,16 @@ pub(super) fn print(plan: &Plan, ledger: &Ledger, violations: &[Violation]) {
     for (status, number) in ends(ledger) {
         row(&format!("  {status}"), number);
     }
+    row("a host's first answer after its start", times(ledger.ready.clone()));
     for (who, killed) in [("app-server", Killed::Server), ("host", Killed::Host)] {
-        let took =
-            ledger.recoveries.iter().filter(|recovery| recovery.of == killed).map(|recovery| recovery.took);
-        row(&format!("recovery after a killed {who}"), times(took.collect()));
+        let of_these = ledger.recoveries.iter().filter(|recovery| recovery.of == killed);
+        let took: Vec<Duration> = of_these.map(|recovery| recovery.took).collect();
+        // Whoever has more history must not take longer to come back.
+        let third = took.len() / 3;
+        let last = took[took.len() - third..].to_vec();
+        row(&format!("recovery after a killed {who}"), times(took.clone()));
+        row("  in the first third", times(took[..third].to_vec()));
+        row("  in the last third", times(last));
     }
     for (refusal, number) in &ledger.refusals {
         row(&format!("refused {refusal}"), number);
@@ -71,7 +77,9 @@ fn ends(ledger: &Ledger) -> BTreeMap<String, usize> {
         let event: Value = serde_json::from_str(event).unwrap_or_default();
         let data = &event["data"];
         let status = data["status"].as_str().unwrap_or("?").to_owned();
-        let code = data["error"]["code"].as_str().map(|code| format!(" ({code})")).unwrap_or_default();
+        let why = if status == "failed" { "message" } else { "code" };
+        let why: String = data["error"][why].as_str().unwrap_or_default().chars().take(100).collect();
+        let code = if why.is_empty() { String::new() } else { format!(" ({why})") };
         *ends.entry(format!("{status}{code}")).or_default() += 1;
     }
     ends

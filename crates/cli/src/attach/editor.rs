@@ -6,9 +6,11 @@ use std::{
     thread,
 };
 
+use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 use rustyline::{Config, DefaultEditor, ExternalPrinter, error::ReadlineError};
 use tokio::sync::mpsc;
 
+use super::words::Words;
 use crate::failure::Failure;
 
 /// Lines that may wait to be heard.
@@ -29,11 +31,32 @@ pub(super) struct Editor {
     pub(super) above: Above,
     /// A person is there; in a pipe nobody is.
     pub(super) person: bool,
+    /// Put back when the conversation is over.
+    pub(super) before: Before,
+}
+
+/// How the terminal was before; put back even if the program leaves while a line is being typed.
+pub(super) struct Before(Option<Termios>);
+
+impl Before {
+    fn remember() -> Self {
+        Self(tcgetattr(stdin()).ok())
+    }
+}
+
+impl Drop for Before {
+    fn drop(&mut self) {
+        if let Some(before) = &self.0 {
+            // A terminal that is gone needs no restoring.
+            let _gone = tcsetattr(stdin(), OptionalActions::Now, before);
+        }
+    }
 }
 
 /// Starts to read; the thread ends with the input, or with the program.
 pub(super) fn start(remembered: PathBuf) -> Result<Editor, Failure> {
     let person = stdin().is_terminal() && stdout().is_terminal();
+    let before = Before::remember();
     let (sender, typed) = mpsc::channel(LINES);
     let above = if person {
         let config = Config::builder().auto_add_history(true).build();
@@ -45,7 +68,7 @@ pub(super) fn start(remembered: PathBuf) -> Result<Editor, Failure> {
         read(move || piped(&sender))?;
         Above { out: Out::Straight, line: Vec::new() }
     };
-    Ok(Editor { typed, above, person })
+    Ok(Editor { typed, above, person, before })
 }
 
 fn read(work: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
@@ -62,7 +85,12 @@ fn edited(mut editor: DefaultEditor, remembered: &PathBuf, sender: &mpsc::Sender
             Err(ReadlineError::Interrupted) => Typed::Interrupt,
             Err(_) => Typed::End,
         };
-        let last = matches!(typed, Typed::End);
+        // Whoever leaves gets the terminal back as it was: it must not be read again.
+        let last = match &typed {
+            Typed::Line(line) => Words::read(line) == Words::Quit,
+            Typed::Interrupt => false,
+            Typed::End => true,
+        };
         if sender.blocking_send(typed).is_err() || last {
             return;
         }

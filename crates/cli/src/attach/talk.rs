@@ -7,7 +7,7 @@ use selvedge_session::{ApprovalId, Event, MessageId, What};
 use tokio::sync::mpsc;
 
 use super::{
-    editor::{Above, Editor, Typed},
+    editor::{Above, Before, Editor, Typed},
     words::{HELP, Words},
 };
 use crate::{
@@ -34,6 +34,7 @@ pub(super) struct Talk {
     sent: Vec<MessageId>,
     /// Somebody is at a terminal.
     person: bool,
+    _before: Before,
     /// The input has ended, but not everything that was sent.
     leaving: bool,
 }
@@ -43,13 +44,13 @@ impl Talk {
     pub(super) async fn begin(session: SessionHandle, editor: Editor) -> Result<Self, Failure> {
         let last = history::messages(&session).await?.last().map_or(1, |sent| sent.seq);
         let events = session.events(last - 1).await?;
-        let style = if editor.person { Style::of_terminal() } else { Style::PLAIN };
+        let Editor { typed, above, person, before } = editor;
+        let style = if person { Style::of_terminal() } else { Style::PLAIN };
         // The line that is typed stands where progress would.
-        let screen = Screen::new(editor.above, style, false);
-        let terminal = Terminal::new(screen);
+        let terminal = Terminal::new(Screen::new(above, style, false));
         let (open, sent) = (VecDeque::new(), Vec::new());
-        let (typed, person) = (editor.typed, editor.person);
-        let mut talk = Self { session, events, typed, terminal, open, sent, person, leaving: false };
+        let mut talk =
+            Self { session, events, typed, terminal, open, sent, person, leaving: false, _before: before };
         if person {
             talk.aside(HELP)?;
         }

@@ -196,12 +196,12 @@ impl Follow {
     fn ask_next(&mut self) -> io::Result<()> {
         let Surface::Terminal(terminal, tty) = &mut self.surface else { return Ok(()) };
         let Some(first) = self.questions.front() else { return Ok(()) };
-        terminal.screen.end_line()?;
-        terminal.screen.text(None, CHOICES)?;
         if self.asking.is_none() {
-            self.asking = Some(Box::pin(ask::ask(Arc::clone(tty), first.clone())));
+            let keys = tty.listen()?;
+            self.asking = Some(Box::pin(ask::ask(Arc::clone(tty), keys, first.clone())));
         }
-        Ok(())
+        terminal.screen.end_line()?;
+        terminal.screen.text(None, CHOICES)
     }
 
     async fn answered(&mut self, answer: io::Result<Answer>) -> Result<(), Failure> {

@@ -13,6 +13,14 @@ pub(crate) fn duration(time: Duration) -> String {
     }
 }
 
+/// `0s`, `12s`, `3m 05s`: for what is drawn again and again.
+pub(crate) fn elapsed(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ 0..10 => format!("{seconds}s"),
+        _ => duration(time),
+    }
+}
+
 /// `950`, `4.2k`, `1.3M`.
 pub(crate) fn count(number: u64) -> String {
     let tenths = |unit: u64| format!("{}.{}", number / unit, number % unit / (unit / 10));

@@ -83,7 +83,7 @@ impl<W: Write> Terminal<W> {
 
     /// Draws how far it is.
     pub(crate) fn progress(&mut self, elapsed: Duration) -> io::Result<()> {
-        let mut parts = vec![amounts::duration(Duration::from_secs(elapsed.as_secs()))];
+        let mut parts = vec![amounts::elapsed(elapsed)];
         if self.tokens > 0 {
             parts.push(format!("{} tokens", amounts::count(self.tokens)));
         }

@@ -56,7 +56,7 @@ fn the_progress_line_says_what_runs_and_what_it_used() {
     terminal.progress(Duration::from_millis(2500)).unwrap();
     let shown = String::from_utf8(terminal.screen.written().clone()).unwrap();
     assert!(shown.contains("\x1b[2mHmm.\x1b[0m\n"), "{shown:?}");
-    assert!(shown.ends_with("\r\x1b[2K\x1b[2m2.0s · $ make\x1b[0m"), "{shown:?}");
+    assert!(shown.ends_with("\r\x1b[2K\x1b[2m2s · $ make\x1b[0m"), "{shown:?}");
     for event in &a_turn()[6..9] {
         terminal.event(event).unwrap();
     }

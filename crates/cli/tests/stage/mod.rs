@@ -35,6 +35,13 @@ step = [
   { do = [{ say = { text = "It **failed**.", phase = "final_answer" } }, { usage = { input = 100, output = 10 } }] },
 ]
 [[rule]]
+contains = "ask twice"
+step = [
+  { do = [{ run = { command = "echo asked > asked.txt", escalate = true, justification = "May I?" } }] },
+  { do = [{ run = { command = "echo again > again.txt", escalate = true, justification = "And this?" } }] },
+  { do = [{ say = { text = "Thank you.", phase = "final_answer" } }] },
+]
+[[rule]]
 contains = "ask"
 step = [
   { do = [{ run = { command = "echo asked > asked.txt", escalate = true, justification = "May I?" } }] },

@@ -52,6 +52,13 @@ impl Terminal {
         self.shown[before..].to_owned()
     }
 
+    /// Reads until the one has been shown, and the other after it.
+    pub fn until_both(&mut self, first: &str, then: &str) {
+        while !self.shown.split_once(first).is_some_and(|(_, rest)| rest.contains(then)) {
+            assert!(self.read(), "{first:?} and {then:?} were not shown:\n{}", self.shown);
+        }
+    }
+
     pub fn press(&mut self, keys: &str) {
         self.keyboard.write_all(keys.as_bytes()).unwrap();
     }

@@ -112,11 +112,13 @@ impl Actor {
                 let now = self.thread_now(&effect);
                 self.spawn(async move {
                     let there = There { errand: &errand, seat: &seat, thread_id: &thread_id };
-                    let heard = match effect {
-                        Effect::StartTurn { .. } => there.start_turn(&effect, &settings, &now).await,
-                        other => there.in_order(other).await,
+                    let brought = match effect {
+                        Effect::StartTurn { message_id, .. } => {
+                            Brought::OfStart(message_id, there.start_turn(&effect, &settings, &now).await)
+                        }
+                        other => Brought::Heard(there.in_order(other).await),
                     };
-                    errand.bring(Brought::Heard(heard), true).await;
+                    errand.bring(brought, true).await;
                 });
             }
             // What concerns a stored thread, and not a loaded one, needs any app-server of its home.
@@ -164,7 +166,8 @@ impl Actor {
             Answer::Approval { kind, decision, content } => {
                 let request = request.unwrap_or_else(|| Json::from(serde_json::Value::Null));
                 let content = content.as_ref();
-                client.answer(&id, &to_codex::answer(&ToAnswer { kind, decision, content, request: &request }))
+                client
+                    .answer(&id, &to_codex::answer(&ToAnswer { kind, decision, content, request: &request }))
             }
             Answer::Tool { success, content } => client.answer(&id, &to_codex::tool(success, &content)),
         };
@@ -292,7 +295,11 @@ impl There<'_> {
             }
             Effect::Archive => {
                 let params = to_codex::archive(thread);
-                warned(client.call::<calls::ThreadArchive>(&params).await.map(drop), Code::ArchiveFailed)
+                match client.call::<calls::ThreadArchive>(&params).await {
+                    // Codex has unloaded the thread with it.
+                    Ok(_) => vec![Heard::Parted],
+                    refused => warned(refused.map(drop), Code::ArchiveFailed),
+                }
             }
             Effect::Unarchive => {
                 let params = to_codex::unarchive(thread);
@@ -308,9 +315,10 @@ impl There<'_> {
         let images = |sha256: &str| self.errand.house.files.path(self.errand.id, sha256);
         match effect {
             Effect::Steer { message_id, input, turn_id } => {
-                let steer = Steer { thread_id, turn_id: &turn_id, message_id: Some(message_id), input: &input };
+                let steer =
+                    Steer { thread_id, turn_id: &turn_id, message_id: Some(message_id), input: &input };
                 let params = to_codex::turn_steer(&steer, &images);
-                steered(message_id, client.call::<calls::TurnSteer>(&params).await.map(drop))
+                steered(message_id, &client.call::<calls::TurnSteer>(&params).await.map(drop))
             }
             Effect::Tell { turn_id, text } => {
                 let input = [InputPart::Text { text }];
@@ -404,7 +412,7 @@ async fn elsewhere(
     }
 }
 
-fn steered(message_id: MessageId, answer: Result<(), CallError>) -> Vec<Heard> {
+fn steered(message_id: MessageId, answer: &Result<(), CallError>) -> Vec<Heard> {
     match answer {
         Ok(()) => vec![Heard::Steered { message_id, joined: true }],
         // Unknown: what the process says of the turn, or its end, decides.

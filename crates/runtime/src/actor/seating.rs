@@ -53,19 +53,15 @@ pub(super) struct Wanted {
 impl Wanted {
     pub(super) fn by(session: &Session, deaths: u32) -> Self {
         let settings = session.settings().clone();
-        let isolated =
-            settings.isolation == selvedge_session::Isolation::Isolated || session.has_left();
-        Self {
-            source: session.thread_source(),
-            settings,
-            isolated,
-            deaths,
-        }
+        let isolated = settings.isolation == selvedge_session::Isolation::Isolated || session.has_left();
+        Self { source: session.thread_source(), settings, isolated, deaths }
     }
 }
 
 /// Why there is no place.
 pub(super) enum NoSeat {
+    /// The program ends; whoever comes next goes on.
+    Ending,
     /// What the session has to hear.
     Heard(Box<Heard>),
     /// The app-server ended meanwhile.
@@ -76,6 +72,7 @@ pub(super) enum NoSeat {
 pub(super) async fn sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec<Heard>), Brought> {
     match try_to_sit(errand, wanted).await {
         Ok(seated) => Ok(seated),
+        Err(NoSeat::Ending) => Err(Brought::Heard(Vec::new())),
         Err(NoSeat::Heard(heard)) => Err(Brought::Heard(vec![*heard])),
         Err(NoSeat::Gone { process, reason, stderr_tail }) => {
             Err(Brought::Gone { process, reason, stderr_tail })
@@ -130,7 +127,9 @@ impl Place<'_> {
     async fn thread(&self, heard: &mut Vec<Heard>) -> Result<Loaded, NoSeat> {
         match &self.wanted.source {
             ThreadSource::New => self.start(heard).await,
-            ThreadSource::Fork { thread_id, turn_id } => self.fork(thread_id, turn_id.as_deref(), heard).await,
+            ThreadSource::Fork { thread_id, turn_id } => {
+                self.fork(thread_id, turn_id.as_deref(), heard).await
+            }
             ThreadSource::Resume { thread_id } => self.resume(thread_id, heard).await,
         }
     }
@@ -160,7 +159,9 @@ impl Place<'_> {
         heard.extend(said.warnings.into_iter().map(warning));
         let answer = self.patiently(|| self.client().call::<calls::ThreadResume>(&said.params)).await;
         match answer {
-            Ok(answer) => Ok(Loaded { thread_id: Some(thread_id.to_owned()), ..loaded(answer.reply(), None) }),
+            Ok(answer) => {
+                Ok(Loaded { thread_id: Some(thread_id.to_owned()), ..loaded(answer.reply(), None) })
+            }
             Err(error) if to_codex::refused(&error) == Some(Refused::ThreadGone) => {
                 // The machine knows what it expected, and says that the history is gone.
                 self.start(heard).await
@@ -249,6 +250,7 @@ fn warning(it: to_codex::Warning) -> Heard {
 impl From<FleetError> for NoSeat {
     fn from(error: FleetError) -> Self {
         Self::Heard(Box::new(match error {
+            FleetError::ShuttingDown => return Self::Ending,
             FleetError::GaveUp { .. } => Heard::GaveUp(error.to_string()),
             other => Heard::ThreadFailed(Failure::coded(Code::CodexUnusable, other.to_string())),
         }))
@@ -284,7 +286,9 @@ fn program(house: &House) -> Result<Program, Error> {
     let config = &house.config;
     if !config.is_rehearsal() {
         let found = selvedge_client::process::find_codex(config.codex.as_deref());
-        return found.map(Program::Codex).map_err(|error| Error::coded(Code::CodexMissing, error.to_string()));
+        return found
+            .map(Program::Codex)
+            .map_err(|error| Error::coded(Code::CodexMissing, error.to_string()));
     }
     let rehearsal = &config.rehearsal;
     let own = || std::env::current_exe().map_err(|error| Error::coded(Code::Internal, error.to_string()));

@@ -14,6 +14,8 @@ use crate::{
 
 /// How long we wait before we look whether there is room again.
 const ROOM: Duration = Duration::from_millis(500);
+/// How long what is under way may take when the owner goes.
+const PARTING: Duration = Duration::from_secs(5);
 /// How long a key gives the same answer.
 const KEY_LIFE: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -152,6 +154,8 @@ impl Actor {
         }
         let heard = match news.what {
             Brought::Heard(heard) => heard,
+            Brought::OfStart(message_id, heard) if self.session.is_under_way(message_id) => heard,
+            Brought::OfStart(..) => Vec::new(),
             Brought::Sitting(process) => {
                 self.process = Some(process);
                 Vec::new()
@@ -162,8 +166,23 @@ impl Actor {
                 heard
             }
         };
+        if heard.iter().any(|heard| matches!(heard, Heard::Parted)) {
+            self.attachment = None;
+        }
         self.take(heard.into_iter().map(Input::Heard).collect()).await?;
         self.advance_lane();
+        Ok(())
+    }
+
+    /// What is under way beside messages (a name, an archive) is done before the owner goes: nobody would do it later.
+    pub(super) async fn finish_errands(&mut self) -> Result<(), Leave> {
+        while self.lane_busy && !self.session.has_work() {
+            match tokio::time::timeout(PARTING, self.news.recv()).await {
+                Ok(Some(news)) => self.receive(news).await?,
+                // It takes too long: the same as if we had died now.
+                _ => return Ok(()),
+            }
+        }
         Ok(())
     }
 
@@ -219,6 +238,9 @@ impl Actor {
 
     /// Gives the session up, so that anyone may take it.
     pub(super) async fn part(&mut self) -> Result<(), Error> {
+        if let Err(Leave::Fenced(error)) = self.finish_errands().await {
+            return Err(error);
+        }
         let now = self.house.clock.now();
         let mut draft = Draft::default();
         if !self.session.has_turn()
@@ -236,7 +258,7 @@ impl Actor {
 
     fn finish(&mut self, mut draft: Draft, now: Timestamp) -> Result<Record, Error> {
         self.sum_up(&mut draft);
-        draft.finish(&self.session, now)
+        draft.finish(&self.session, now, &mut self.unkept)
     }
 
     /// Appends, and waits for room if there is none; meanwhile nothing new is taken on.
@@ -304,4 +326,3 @@ impl From<Leave> for Refused {
         }
     }
 }
-

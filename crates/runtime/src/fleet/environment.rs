@@ -25,7 +25,7 @@ pub(crate) enum Program {
 }
 
 impl Program {
-    fn path(&self) -> &PathBuf {
+    pub(super) fn path(&self) -> &PathBuf {
         match self {
             Self::Codex(path) | Self::Rehearsal { program: path, .. } => path,
         }
@@ -111,7 +111,7 @@ mod tests {
     fn environment() -> Environment {
         Environment {
             program: Program::Codex("/opt/codex".into()),
-            codex_home: Some("/home/codex".into()),
+            codex_home: Some("/codex".into()),
             env: vec![("API_KEY".into(), Some("sk-very-secret".into())), ("HTTP_PROXY".into(), None)],
             config: vec!["model=\"m\"".into()],
             bare: false,
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(launch.arguments, ["app-server", "-c", "model=\"m\""]);
         assert_eq!(launch.marker, marker);
         let value = |name: &str| launch.environment.iter().find(|(key, _)| key == name).unwrap().1.clone();
-        assert_eq!(value("CODEX_HOME"), Some("/home/codex".into()));
+        assert_eq!(value("CODEX_HOME"), Some("/codex".into()));
         assert_eq!((value("API_KEY"), value("HTTP_PROXY")), (Some("sk-very-secret".into()), None));
         assert_eq!(value(OWNER), Some(Owner::this().to_string().into()));
         assert!(!format!("{environment:?}").contains("sk-very-secret"));

@@ -115,16 +115,6 @@ impl Generation {
         self.info.version()
     }
 
-    /// All it said of itself.
-    pub(crate) fn info(&self) -> &ServerInfo {
-        &self.info
-    }
-
-    /// Its whole self-description.
-    pub(crate) fn user_agent(&self) -> &str {
-        self.info.user_agent()
-    }
-
     /// Where it keeps its files, if it says so.
     pub(crate) fn codex_home(&self) -> Option<&Path> {
         self.info.codex_home().map(Path::new)
@@ -136,6 +126,7 @@ impl Generation {
     }
 
     /// Whether it is not known to have ended.
+    #[cfg(test)]
     pub(crate) fn is_alive(&self) -> bool {
         !self.occupancy.borrow().ended
     }

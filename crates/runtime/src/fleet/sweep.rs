@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use selvedge_client::process::sweep::{self, Marked};
+use tokio::task::JoinSet;
 
 use super::owner::Owner;
 
@@ -15,9 +16,7 @@ pub(crate) async fn sweep_orphans(alive: impl Fn(&Marked) -> bool) -> usize {
         owner.is_some_and(|owner| !owner.is_alive()) && !alive(process)
     };
     let markers: HashSet<_> = marked.iter().filter(orphaned).map(|process| process.marker).collect();
-    let mut ended = 0;
-    for marker in markers {
-        ended += sweep::end_marked(marker).await;
-    }
-    ended
+    // All at once: each may take its time to end politely.
+    let ending: JoinSet<_> = markers.into_iter().map(sweep::end_marked).collect();
+    ending.join_all().await.into_iter().sum()
 }

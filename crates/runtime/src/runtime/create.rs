@@ -99,7 +99,7 @@ async fn write(house: &House, id: SessionId, settings: Settings, key: Option<Str
     let summary = serde_json::to_value(summary)
         .map_err(|error| Error::coded(Code::Internal, format!("the session cannot be written: {error}")))?;
     draft.index(table::SESSIONS, id, Some(summary));
-    let record = draft.finish(&session, now)?;
+    let record = draft.finish(&session, now, &mut 0)?;
     house.store.append(&ledger::key(id), 0, record).await.map_err(|error: AppendError| error.into()).map(drop)
 }
 
@@ -140,7 +140,10 @@ impl Runtime {
     async fn turn_of(&self, parent: &SessionHandle, message: MessageId) -> Result<String, Error> {
         let view = parent.message(message).await?;
         view.turn_id.filter(|_| view.state.is_end()).ok_or_else(|| {
-            Error::coded(Code::InvalidArgument, "the message had no turn that has ended: it cannot be forked after")
+            Error::coded(
+                Code::InvalidArgument,
+                "the message had no turn that has ended: it cannot be forked after",
+            )
         })
     }
 
@@ -152,7 +155,7 @@ impl Runtime {
             events.next(1000).await?;
         }
         // Its owner goes first, so that nobody writes into what is being removed.
-        self.house.ask(id, |reply| Ask::GiveUp(reply)).await?;
+        self.house.ask(id, Ask::GiveUp).await?;
         self.house.store.remove(&ledger::key(id)).await?;
         self.forget(id).await
     }
@@ -160,5 +163,6 @@ impl Runtime {
 
 /// The events of a page, read.
 pub(super) fn read_event(text: &[u8]) -> Result<Event, Error> {
-    serde_json::from_slice(text).map_err(|error| Error::coded(Code::Internal, format!("an event cannot be read: {error}")))
+    serde_json::from_slice(text)
+        .map_err(|error| Error::coded(Code::Internal, format!("an event cannot be read: {error}")))
 }

@@ -42,7 +42,9 @@ impl Runtime {
             let Some(last) = page.last() else { return Ok(Listing { items, next_cursor: None }) };
             cursor = Some(last.key.clone());
             for found in &page {
-                let Some(summary) = summary_of(found).filter(|summary| filter.takes(summary)) else { continue };
+                let Some(summary) = summary_of(found).filter(|summary| filter.takes(summary)) else {
+                    continue;
+                };
                 items.push(summary);
                 if items.len() == limit {
                     return Ok(Listing { items, next_cursor: Some(found.key.clone()) });
@@ -59,7 +61,8 @@ impl Runtime {
             let page = self.house.store.list(table::SESSIONS, cursor.as_deref(), PAGE).await?;
             let Some(last) = page.last() else { break };
             cursor = Some(last.key.clone());
-            matching.extend(page.into_iter().filter(|found| found.key.ends_with(ending)).map(|found| found.key));
+            matching
+                .extend(page.into_iter().filter(|found| found.key.ends_with(ending)).map(|found| found.key));
         }
         match matching.as_slice() {
             [one] => {
@@ -78,7 +81,9 @@ impl Runtime {
     pub async fn approvals(&self) -> Result<Vec<PendingApproval>, Error> {
         let mut pending = Vec::new();
         for event in self.open_questions(table::APPROVALS).await? {
-            let Event { session_id, at, turn_id, what: What::ApprovalRequested(it), .. } = event else { continue };
+            let Event { session_id, at, turn_id, what: What::ApprovalRequested(it), .. } = event else {
+                continue;
+            };
             let (approval_id, kind, request) = (it.approval_id, it.kind, it.request);
             pending.push(PendingApproval { approval_id, session_id, kind, request, turn_id, at });
         }
@@ -90,7 +95,9 @@ impl Runtime {
     pub async fn tool_calls(&self) -> Result<Vec<PendingToolCall>, Error> {
         let mut pending = Vec::new();
         for event in self.open_questions(table::TOOL_CALLS).await? {
-            let Event { session_id, at, turn_id, what: What::ToolRequested(it), .. } = event else { continue };
+            let Event { session_id, at, turn_id, what: What::ToolRequested(it), .. } = event else {
+                continue;
+            };
             let (tool_call_id, tool, arguments) = (it.tool_call_id, it.tool, it.arguments);
             pending.push(PendingToolCall { tool_call_id, session_id, tool, arguments, turn_id, at });
         }
@@ -157,7 +164,9 @@ impl Runtime {
 impl Filter {
     fn takes(&self, summary: &Summary) -> bool {
         let labels = self.labels.iter().all(|(name, value)| summary.labels.get(name) == Some(value));
-        labels && (self.archived || !summary.archived) && self.state.is_none_or(|state| state == summary.state)
+        labels
+            && (self.archived || !summary.archived)
+            && self.state.is_none_or(|state| state == summary.state)
     }
 }
 

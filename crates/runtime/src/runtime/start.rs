@@ -1,9 +1,16 @@
 //! How a runtime starts: the journal, what a dead owner left, and every session that has work to do.
 
-use std::{fs, os::unix::fs::DirBuilderExt, path::Path, sync::Arc, time::Duration};
+use std::{
+    fs,
+    os::unix::fs::DirBuilderExt,
+    path::Path,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use selvedge_journal::{Options, SqliteStore};
 use selvedge_session::Code;
+use tokio::sync::mpsc;
 
 use super::Runtime;
 use crate::{
@@ -15,25 +22,31 @@ use crate::{
     house::{Actors, House},
     ledger,
     secrets::Secrets,
+    unclaimed::{self, Keeper},
 };
 
 pub(super) async fn open(config: Config, clock: Clock) -> Result<Runtime, Error> {
     let directory = config.data_dir.clone();
     private_directory(&directory)?;
-    let options = Options::new(directory.join("journal.db"))
+    let mut options = Options::new(directory.join("journal.db"))
         .indexer(ledger::indexer())
         .durability(config.durability.into());
+    options.max_bytes = config.max_journal_bytes;
     let store = tokio::task::spawn_blocking(move || SqliteStore::open(options))
         .await
         .map_err(|error| Error::coded(Code::Internal, error.to_string()))??;
+    let (unclaimed, coming) = mpsc::channel(unclaimed::WAITING);
+    let keeper = Keeper::begin(store.clone(), clock.clone(), coming);
+    let options = FleetOptions { unclaimed: Some(unclaimed), ..fleet_options(&config) };
     let house = House {
-        fleet: Fleet::new(fleet_options(&config)),
+        fleet: Fleet::new(options),
+        keeper: Mutex::new(Some(keeper)),
         files: Files::new(directory.join("files"))?,
         secrets: Secrets::new(directory.join("secrets"))?,
         owner: Owner::this(),
         actors: Actors::default(),
         creating: tokio::sync::Mutex::default(),
-        door: std::sync::Mutex::default(),
+        door: Mutex::default(),
         config,
         clock,
         store,

@@ -1,6 +1,6 @@
 //! Codex's own configuration for one thread: what the session gives, its MCP servers, and what `bare` leaves out.
 
-use selvedge_session::Settings;
+use selvedge_session::{ApprovalPolicy, Settings};
 use serde_json::{Map, Value, json};
 
 /// The overrides of a thread; nothing if there are none. A key may be a path with dots: Codex reads both.
@@ -14,6 +14,9 @@ pub(super) fn config(settings: &Settings, mcp_servers: &Map<String, Value>) -> O
     }
     if !mcp_servers.is_empty() {
         add_servers(&mut config, mcp_servers);
+    }
+    if settings.policy() == Some(ApprovalPolicy::Never) {
+        approve_servers(&mut config);
     }
     // When Codex asks is said with the thread and each turn, and nowhere else: two places could disagree.
     config.remove("approval_policy");
@@ -39,5 +42,13 @@ fn add_servers(config: &mut Map<String, Value>, servers: &Map<String, Value>) {
         all.extend(servers.clone());
     } else {
         *all = Value::Object(servers.clone());
+    }
+}
+
+/// Where nobody is asked, Codex itself would refuse every call of a server that may change something.
+fn approve_servers(config: &mut Map<String, Value>) {
+    let servers = config.get_mut("mcp_servers").and_then(Value::as_object_mut);
+    for server in servers.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut) {
+        server.entry("default_tools_approval_mode").or_insert_with(|| json!("approve"));
     }
 }

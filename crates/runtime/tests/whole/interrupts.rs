@@ -53,9 +53,10 @@ async fn a_running_command_is_stopped_and_nothing_of_it_lives(setup: Setup) {
     session.interrupt(false).await.unwrap();
     let end = watch.finished(sent.message_id).await;
     assert_eq!(MessageState::from(end.status), MessageState::Interrupted);
-    // Codex keeps an interrupted command as a background terminal; its end is told when that is cleaned.
-    watch.named("item.completed").await;
-    assert!(!ticking(), "{:?}", stage.processes());
+    // Codex keeps an interrupted command as a background terminal, until that is cleaned.
+    while ticking() {
+        tokio::task::yield_now().await;
+    }
     stage.close().await;
 }
 
@@ -86,7 +87,10 @@ async fn force_kills_the_app_server_and_the_session_goes_on(setup: Setup) {
     session.interrupt(true).await.unwrap();
     let end = watch.finished(sent.message_id).await;
     assert_eq!(MessageState::from(end.status), MessageState::Interrupted);
-    assert!(watch.names().contains(&"codex.exited"), "{:?}", watch.names());
+    // The turn may hear the interrupt before its process is dead.
+    if !watch.names().contains(&"codex.exited") {
+        watch.named("codex.exited").await;
+    }
     let next = say(&session, "[stream]").await;
     assert_eq!((next.state, next.error), (MessageState::Completed, None));
     stage.close().await;

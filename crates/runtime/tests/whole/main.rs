@@ -2,12 +2,20 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod approvals;
+mod busy;
 mod crashes;
 mod host;
 mod interrupts;
+mod limits;
 mod messages;
 mod ownership;
+mod servers;
+mod settings;
 mod setup;
 mod stage;
+mod storage;
+mod subagents;
+mod threads;
 mod tools;
+mod unknown;
 mod watch;

@@ -8,7 +8,11 @@ use crate::{
     watch::history,
 };
 
-on_both!(a_message_is_answered, the_events_of_a_session_are_dense_and_the_same_after_a_rest);
+on_both!(
+    a_message_is_answered,
+    messages_that_follow_at_once_are_not_mixed_up,
+    the_events_of_a_session_are_dense_and_the_same_after_a_rest,
+);
 
 async fn a_message_is_answered(setup: Setup) {
     let stage = setup.open().await;
@@ -38,5 +42,16 @@ async fn the_events_of_a_session_are_dense_and_the_same_after_a_rest(setup: Setu
     assert_eq!(view.state, MessageState::Completed);
     let after = history(&session).await;
     assert_eq!(after[..before.len()], before, "what was shown does not change");
+    stage.close().await;
+}
+
+/// A turn may be over before its `turn/start` is answered, and the next one begun.
+async fn messages_that_follow_at_once_are_not_mixed_up(setup: Setup) {
+    let stage = setup.open().await;
+    let session = stage.session().await;
+    for _ in 0..30 {
+        let view = say(&session, "[think]").await;
+        assert_eq!((view.state, view.text.as_str()), (MessageState::Completed, "This way."));
+    }
     stage.close().await;
 }

@@ -2,7 +2,10 @@
 
 use selvedge_runtime::{
     Answer, Message, MessageState,
-    session::{SessionId, data::{Decision, DeltaKind}},
+    session::{
+        SessionId,
+        data::{Decision, DeltaKind},
+    },
 };
 use serde_json::json;
 
@@ -37,7 +40,8 @@ async fn a_program_that_is_killed_loses_no_turn(setup: Setup) {
     let stage = stage.after_a_crash().await;
     let session = stage.runtime.session(id).await.unwrap();
     for (message, text) in [(&sent, "gold gold"), (&next, "This way.")] {
-        let message = selvedge_runtime::session::MessageId(message["message"].as_str().unwrap().parse().unwrap());
+        let message =
+            selvedge_runtime::session::MessageId(message["message"].as_str().unwrap().parse().unwrap());
         let view = session.finished(message).await.unwrap();
         assert_eq!(view.state, MessageState::Completed);
         assert!(view.text.starts_with(text), "{}", view.text);
@@ -62,12 +66,17 @@ async fn what_another_program_owns_is_read_here_and_commanded_there(setup: Setup
     let pending = stage.runtime.approvals().await.unwrap();
     assert_eq!(pending.iter().map(|it| it.approval_id).collect::<Vec<_>>(), [asked.approval_id]);
     stage.runtime.answer(asked.approval_id, Answer::new(Decision::Accept, "me")).await.unwrap();
-    let late = session.answer(asked.approval_id, Answer::new(Decision::Decline, "too late")).await.unwrap_err();
+    let late =
+        session.answer(asked.approval_id, Answer::new(Decision::Decline, "too late")).await.unwrap_err();
     assert_eq!(late.code.as_str(), "already_answered");
     watch.finished(queued.message_id).await;
     assert!(stage.work("approved.txt").exists());
     host.close().await;
-    assert_eq!(say(&session, "[think]").await.state, MessageState::Completed, "its owner is gone: it is ours");
+    assert_eq!(
+        say(&session, "[think]").await.state,
+        MessageState::Completed,
+        "its owner is gone: it is ours"
+    );
     stage.close().await;
 }
 
@@ -99,7 +108,8 @@ async fn the_same_key_gives_the_same_message_also_after_a_restart(setup: Setup) 
     assert_eq!((again.message_id, again.state), (first, MessageState::Completed));
     let other = session.send(send("something else")).await.unwrap_err();
     assert_eq!(other.code.as_str(), "key_reused");
-    let accepted = history(&session).await.iter().filter(|event| event.what.name() == "message.accepted").count();
+    let accepted =
+        history(&session).await.iter().filter(|event| event.what.name() == "message.accepted").count();
     assert_eq!(accepted, 1);
     stage.close().await;
 }

@@ -81,8 +81,7 @@ pub(crate) struct Setup {
 impl Setup {
     /// With the stand-in.
     pub(crate) fn rehearsal() -> Self {
-        let mut config = Config::default();
-        config.codex = Some("rehearsal".into());
+        let mut config = Config { codex: Some("rehearsal".into()), ..Config::default() };
         config.rehearsal.program = Some(selvedge());
         Self::new(false, config)
     }
@@ -90,9 +89,7 @@ impl Setup {
     /// With the real Codex, and the scripted model behind it.
     pub(crate) fn real() -> Self {
         let codex = env::var_os("SELVEDGE_CODEX_0_166_0").expect("`cargo xtask test` says where Codex is");
-        let mut config = Config::default();
-        config.codex = Some(codex.into());
-        Self::new(true, config)
+        Self::new(true, Config { codex: Some(codex.into()), ..Config::default() })
     }
 
     fn new(real: bool, mut config: Config) -> Self {

@@ -5,14 +5,12 @@ use std::{fs, path::PathBuf, time::Duration};
 use rustix::process::{Pid, Signal, kill_process};
 use selvedge_rehearsal::model::ModelServer;
 use selvedge_runtime::{
-    Clock, Config, Events, Message, MessageView, NewSession, Runtime, SessionHandle,
-    session::{ApprovalPolicy, Event, MessageId, Sandbox, Settings, What},
+    Clock, Config, Message, MessageView, NewSession, Runtime, SessionHandle,
+    session::{ApprovalPolicy, MessageId, Sandbox, Settings, What},
 };
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::time::timeout;
-
-use crate::setup::Setup;
 
 /// How long a test waits for what has to come.
 const PATIENCE: Duration = Duration::from_secs(40);
@@ -27,21 +25,6 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// With the stand-in behind it.
-    pub(crate) async fn rehearsal() -> Self {
-        Setup::rehearsal().open().await
-    }
-
-    /// With the stand-in behind it, and something configured.
-    pub(crate) async fn with(configure: impl FnOnce(&mut Config)) -> Self {
-        Setup::rehearsal().config(configure).open().await
-    }
-
-    /// With the real Codex behind it, and the scripted model behind that.
-    pub(crate) async fn real() -> Self {
-        Setup::real().open().await
-    }
-
     pub(crate) async fn session(&self) -> SessionHandle {
         self.session_with(|_| {}).await
     }
@@ -161,23 +144,6 @@ impl Stage {
 pub(crate) async fn say(session: &SessionHandle, text: &str) -> MessageView {
     let sent = session.send(Message::text(text)).await.unwrap();
     end(session, sent.message_id).await
-}
-
-/// Reads on until an event is the one that is waited for. A test that would wait for ever says what it saw.
-pub(crate) async fn until(events: &mut Events, mut is_it: impl FnMut(&What) -> bool) -> Event {
-    let mut seen = Vec::new();
-    let found = timeout(PATIENCE, async {
-        loop {
-            for written in events.next(1).await.unwrap() {
-                let event = written.read().unwrap();
-                if is_it(&event.what) {
-                    return event;
-                }
-                seen.push(event.what);
-            }
-        }
-    });
-    found.await.ok().unwrap_or_else(|| panic!("it did not come; what came instead: {seen:#?}"))
 }
 
 /// A message's end.

@@ -30,11 +30,12 @@ impl Deciding<'_> {
             _ if status == Status::Completed => turn.text(),
             _ => turn.said_so_far(),
         };
-        self.close_everything(status);
         let interrupted_by_next = self.session.queue.front().is_some_and(|queued| queued.interrupts);
         if cause == Some(Cause::Person) && status == Status::Interrupted && interrupted_by_next {
+            // Before the items are closed: what streamed of them is what was said so far.
             self.note(Fact::CutKept);
         }
+        self.close_everything(status);
         for queued in &turn.joining {
             self.note(Fact::Adrift { message_id: queued.id, status, text: text.clone() });
         }
@@ -173,6 +174,15 @@ impl Deciding<'_> {
         };
         self.close_everything(Status::Interrupted);
         if let Some(turn_id) = turn.turn_id {
+            if turn.started {
+                // Nothing of it counts any more, but who saw it begin sees it end.
+                let scope = Scope { turn_id: Some(turn_id.clone()), ..Scope::default() };
+                let duration_ms =
+                    u64::try_from(self.now.since(turn.begun_at).as_millis()).unwrap_or(u64::MAX);
+                let status = Status::Interrupted;
+                let cut = TurnCompleted { message_ids: Vec::new(), status, error: None, duration_ms };
+                self.emit_in(scope, What::TurnCompleted(cut));
+            }
             self.effect(Effect::DropTurn { turn_id });
         }
         let started = Started { message_id: opener.id, attempt: opener.attempts + 1, steered_into: None };

@@ -187,12 +187,31 @@ impl Deciding<'_> {
     fn item_completed(&mut self, place: &Place, json: Json) {
         self.note_joined(&json);
         let item = Item::read(&json);
+        if self.was_closed(place, &item.id) {
+            // It was closed with its turn; what came of it later is kept beside it.
+            let value: serde_json::Value = serde_json::from_str(json.text()).unwrap_or_default();
+            let params = serde_json::json!({"threadId": place.thread, "turnId": place.turn, "item": value});
+            let method = "item/completed".to_owned();
+            return self.emit(What::CodexNotice(Notice { method, params: params.into() }));
+        }
         let no_sandbox = !self.session.sandbox_told && item.shows_no_sandbox(&json);
         let scope = Scope { item_id: Some(item.id), ..self.scope(place) };
         self.emit_in(scope, What::ItemCompleted(ItemData { item: json, closed: None }));
         if no_sandbox {
             self.warn(Code::SandboxUnavailable, Code::SandboxUnavailable.message());
         }
+    }
+
+    /// Whether an item of the session's own thread belongs to a turn that has ended, and was closed with it.
+    fn was_closed(&self, place: &Place, item: &str) -> bool {
+        let session = &*self.session;
+        let runs =
+            session.turn.as_ref().is_some_and(|turn| turn.turn_id.as_deref() == Some(place.turn.as_str()));
+        let open = session.items.iter().any(|open| {
+            (open.thread.as_str(), open.turn.as_str(), open.id.as_str())
+                == (&*place.thread, &*place.turn, item)
+        });
+        session.is_own(&place.thread) && !runs && !open
     }
 
     /// A user's message in the turn that has the id of a steer: it joined, whatever becomes of its answer.

@@ -20,6 +20,7 @@ pub(crate) struct Play {
     said: Vec<What>,
     asked: u128,
     finished_in: Option<String>,
+    turns: Vec<String>,
 }
 
 impl Play {
@@ -33,6 +34,7 @@ impl Play {
             said: Vec::new(),
             asked: 1000,
             finished_in: None,
+            turns: Vec::new(),
         }
     }
 
@@ -58,6 +60,11 @@ impl Play {
         let Output { events, effects, .. } = self.session.apply(input, self.now)?;
         let finished = events.iter().rfind(|event| matches!(event.what, What::MessageFinished(_)));
         self.finished_in = finished.map_or(self.finished_in.take(), |event| event.turn_id.clone());
+        let turns = events.iter().filter_map(|event| {
+            let what = event.what.name().strip_prefix("turn.")?;
+            Some(format!("{what} {}", event.turn_id.as_deref()?))
+        });
+        self.turns.extend(turns);
         self.said.extend(events.into_iter().map(|event| event.what));
         self.effects.extend(effects);
         Ok(())
@@ -272,6 +279,11 @@ impl Play {
             }
             _ => None,
         })
+    }
+
+    /// The turns that began and ended since the last look.
+    pub(crate) fn turns(&mut self) -> Vec<String> {
+        mem::take(&mut self.turns)
     }
 
     /// Which items we closed since the last time, and why.

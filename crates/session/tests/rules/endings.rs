@@ -316,3 +316,26 @@ fn a_finished_message_names_its_turn() {
     play.hear(Heard::TurnEnded(place("t1"), TurnEnd { status: Status::Completed, error: None, text: None }));
     assert_eq!(play.last_turn_of_a_finished_message(), Some("t1".to_owned()));
 }
+
+#[test]
+fn a_cut_turn_ends_before_its_message_is_run_again() {
+    let mut play = Play::running("t1");
+    play.process_gone();
+    play.thread_ready();
+    play.verdict(Verdict::Cut { acted: false });
+    assert_eq!(play.turns(), ["started t1", "completed t1"], "who saw it begin sees it end");
+    play.turn_starts("t2");
+    play.turn_ends("t2", Status::Completed);
+    assert_eq!(play.turns(), ["started t2", "completed t2"]);
+}
+
+#[test]
+fn what_comes_of_an_item_after_its_turn_is_kept_beside_it() {
+    let mut play = Play::running("t1");
+    play.item_starts("t1", item("c", "commandExecution"));
+    play.interrupt();
+    play.turn_ends("t1", Status::Interrupted);
+    assert_eq!(play.closed(), ["c interrupted"]);
+    play.item_completes("t1", item("c", "commandExecution"));
+    assert_eq!(play.closed(), Vec::<String>::new(), "it is closed once");
+}

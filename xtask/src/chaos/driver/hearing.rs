@@ -49,6 +49,7 @@ impl Driver<'_> {
 
     fn reply(&mut self, id: u64, outcome: Result<String, String>) {
         let Some(asked) = self.asked.remove(&id) else { return };
+        self.ledger.ready.extend(self.starting.take().map(|since| since.elapsed()));
         match (asked, outcome) {
             (Asked::Create(session), Ok(reply)) => self.made(session, &reply),
             (Asked::Create(session), Err(why)) => {

@@ -112,7 +112,7 @@ async fn a_sub_agent_is_heard_by_its_parents_session_and_codex_knows_whose_it_is
     assert_eq!(read["thread"]["parentThreadId"], parent.as_str(), "what the router asks for");
     let elsewhere = turn(&mut others_news, &other).await;
     assert!(elsewhere.iter().filter_map(ended).all(|place| place.thread == other));
-    assert_eq!(stage.fleet.counters().unclaimed.get(), 0);
+    assert_eq!(stage.fleet.ignored().unclaimed, 0);
     stage.close().await;
 }
 

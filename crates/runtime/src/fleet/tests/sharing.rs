@@ -20,8 +20,9 @@ async fn thirty_three_threads_make_two_processes() {
     assert!(seats[..32].iter().all(|seat| seat.generation.id() == first.id()));
     assert_ne!(seats[32].generation.id(), first.id());
     assert_eq!((first.version(), first.codex_home()), (Some("0.166.0"), Some("/nowhere".as_ref())));
-    let threads =
-        |fleet: &Fleet| fleet.processes().iter().map(|one| (one.seats, one.open)).collect::<Vec<_>>();
+    let threads = |fleet: &Fleet| {
+        fleet.processes().iter().map(|one| (one.open_threads, one.takes_more)).collect::<Vec<_>>()
+    };
     assert_eq!(threads(&fleet), [(32, false), (1, true)]);
     seats.truncate(1);
     assert!(first.is_alive(), "somebody still sits there");
@@ -87,11 +88,11 @@ async fn one_process_waits_and_is_taken_and_replaced() {
     let environment = shell(QUIET);
     let _first = shared(&fleet, &environment).await;
     let _kept = warmed(&fleet).await;
-    let waiting = fleet.processes().into_iter().find(|one| one.warm).expect("one that waits");
+    let waiting = fleet.processes().into_iter().find(|one| one.is_warm).expect("one that waits");
     let alone = isolated(&fleet, &environment).await;
     assert_eq!(alone.generation.id(), waiting.id, "nobody has to wait for a start");
     let _kept = warmed(&fleet).await;
-    assert_eq!(fleet.processes().iter().filter(|one| one.warm).count(), 1);
+    assert_eq!(fleet.processes().iter().filter(|one| one.is_warm).count(), 1);
     assert_eq!(fleet.processes().len(), 3);
     fleet.shut_down().await;
 }

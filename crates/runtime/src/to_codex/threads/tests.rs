@@ -45,8 +45,12 @@ fn common() -> Value {
         "config": {
             "model_reasoning_effort": "high",
             "mcp_servers": {
-                "one": {"command": "a"},
-                "two": {"url": "http://localhost", "bearer_token": "secret"},
+                "one": {"command": "a", "default_tools_approval_mode": "approve"},
+                "two": {
+                    "url": "http://localhost",
+                    "bearer_token": "secret",
+                    "default_tools_approval_mode": "approve",
+                },
             },
         },
     })

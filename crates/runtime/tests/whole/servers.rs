@@ -1,0 +1,163 @@
+//! What MCP servers and Codex's own requests for permissions ask a person, and what becomes of the answers.
+
+use std::fs;
+
+use selvedge_rehearsal::model::CodexSettings;
+use selvedge_runtime::{
+    Answer, Message, MessageState, SessionHandle,
+    session::{
+        ApprovalPolicy, PermissionMode, Settings,
+        data::{ApprovalKind, Decision},
+    },
+};
+use serde_json::json;
+
+use crate::{
+    setup::{Setup, on_the_real},
+    stage::{Stage, say},
+    watch::{Watch, value},
+};
+
+on_the_real!(
+    a_call_of_a_server_is_asked_about_once_for_the_session,
+    a_call_of_a_server_is_accepted_by_policy,
+    a_form_is_filled_in_by_a_person,
+    a_form_is_declined_by_policy,
+    permissions_are_granted_as_they_were_asked_for,
+    permissions_are_declined_by_policy,
+);
+
+/// An MCP server in a few lines of shell: the tool `echo` echoes, `order` asks for a size first.
+const SERVER: &str = r#"
+answer() { printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$1" "$2"; }
+id_of() { printf '%s' "$1" | sed -n 's/.*"id":\([0-9]*\).*/\1/p'; }
+while IFS= read -r line; do
+  id=$(id_of "$line")
+  [ -n "$id" ] || continue
+  version=$(printf '%s' "$line" | sed -n 's/.*"protocolVersion":"\([^"]*\)".*/\1/p')
+  case $line in
+    *'"initialize"'*) answer "$id" '{"protocolVersion":"'$version'","capabilities":{"tools":{}},"serverInfo":{"name":"demo","version":"1"}}' ;;
+    *'"tools/list"'*) answer "$id" '{"tools":[{"name":"echo","description":"Echoes.","inputSchema":{"type":"object"}},{"name":"order","description":"Orders.","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object"}}]}' ;;
+    *'"order"'*)
+      echo '{"jsonrpc":"2.0","id":900,"method":"elicitation/create","params":{"message":"Which size?","requestedSchema":{"type":"object","properties":{"size":{"type":"string"}},"required":["size"]}}}'
+      IFS= read -r filled
+      answer "$id" '{"content":[{"type":"text","text":"the form said: '"$(printf '%s' "$filled" | tr -d '"\\')"'"}]}' ;;
+    *'"tools/call"'*) answer "$id" '{"content":[{"type":"text","text":"from the server"}]}' ;;
+    *) answer "$id" '{}' ;;
+  esac
+done
+"#;
+
+/// Before the judge's rules: a tool that asks a form, and a request for permissions.
+const RULES: &str = r#"
+[[rule]]
+contains = "[order]"
+step = [
+  { do = [ { mcp = { server = "demo", tool = "order" } } ] },
+  { do = [ { say = { text = "Ordered.", phase = "final_answer" } } ] },
+]
+
+[[rule]]
+contains = "[permissions]"
+step = [
+  { do = [ { tool = { name = "request_permissions", arguments = { reason = "May I look around?", permissions = { network = { enabled = true } } } } } ] },
+  { do = [ { say = { text = "Permitted or not.", phase = "final_answer" } } ] },
+]
+"#;
+
+/// A session with the server.
+async fn with_server(stage: &Stage, change: impl FnOnce(&mut Settings)) -> SessionHandle {
+    let script = stage.directory.path().join("server.sh");
+    fs::write(&script, SERVER).unwrap();
+    let mut new = stage.new_session();
+    new.mcp_servers.insert("demo".into(), json!({"command": "sh", "args": [script]}));
+    change(&mut new.settings);
+    stage.runtime.create(new).await.unwrap()
+}
+
+async fn a_call_of_a_server_is_asked_about_once_for_the_session(setup: Setup) {
+    let stage = setup.open().await;
+    let session =
+        with_server(&stage, |settings| settings.permission_mode = Some(PermissionMode::Default)).await;
+    let mut watch = Watch::of(&session).await;
+    for decision in [Decision::Decline, Decision::AcceptForSession] {
+        let sent = session.send(Message::text("[mcp]")).await.unwrap();
+        let approval = watch.approval().await;
+        assert_eq!(approval.kind, ApprovalKind::Elicitation);
+        assert_eq!(value(&approval.request)["_meta"]["codex_approval_kind"], "mcp_tool_call");
+        session.answer(approval.approval_id, Answer::new(decision, "ann")).await.unwrap();
+        assert_eq!(watch.finished(sent.message_id).await.text, "Echoed.");
+        assert_eq!(stage.last_asked().contains("from the server"), decision != Decision::Decline);
+    }
+    let sent = session.send(Message::text("[mcp]")).await.unwrap();
+    watch.finished(sent.message_id).await;
+    let asked = watch.names().iter().filter(|name| **name == "approval.requested").count();
+    assert_eq!(asked, 2, "for the session it is asked once");
+    stage.close().await;
+}
+
+async fn a_call_of_a_server_is_accepted_by_policy(setup: Setup) {
+    let stage = setup.open().await;
+    let session =
+        with_server(&stage, |settings| settings.approval_policy = Some(ApprovalPolicy::Never)).await;
+    assert_eq!(say(&session, "[mcp]").await.text, "Echoed.");
+    assert!(stage.last_asked().contains("from the server"));
+    stage.close().await;
+}
+
+async fn a_form_is_filled_in_by_a_person(setup: Setup) {
+    let stage = setup.rules(RULES).open().await;
+    let session =
+        with_server(&stage, |settings| settings.approval_policy = Some(ApprovalPolicy::OnRequest)).await;
+    let mut watch = Watch::of(&session).await;
+    let sent = session.send(Message::text("[order]")).await.unwrap();
+    let approval = watch.approval().await;
+    assert_eq!(approval.kind, ApprovalKind::Elicitation);
+    assert_eq!(value(&approval.request)["message"], "Which size?");
+    let content = json!({"content": {"size": "enormous"}});
+    let answer = Answer { content: Some(content.into()), ..Answer::new(Decision::Accept, "ann") };
+    session.answer(approval.approval_id, answer).await.unwrap();
+    assert_eq!(watch.finished(sent.message_id).await.text, "Ordered.");
+    assert!(stage.last_asked().contains("size:enormous"));
+    stage.close().await;
+}
+
+async fn a_form_is_declined_by_policy(setup: Setup) {
+    let stage = setup.rules(RULES).open().await;
+    let session =
+        with_server(&stage, |settings| settings.approval_policy = Some(ApprovalPolicy::Never)).await;
+    let view = say(&session, "[order]").await;
+    assert_eq!((view.state, view.text.as_str()), (MessageState::Completed, "Ordered."));
+    assert!(stage.last_asked().contains("action:decline"));
+    stage.close().await;
+}
+
+fn may_ask() -> CodexSettings {
+    CodexSettings::default().with("features.request_permissions_tool", "true")
+}
+
+async fn permissions_are_granted_as_they_were_asked_for(setup: Setup) {
+    let stage = setup.rules(RULES).codex(may_ask()).open().await;
+    let session = stage.session().await;
+    let mut watch = Watch::of(&session).await;
+    for (decision, granted) in [(Decision::Decline, false), (Decision::Accept, true)] {
+        let sent = session.send(Message::text("[permissions]")).await.unwrap();
+        let approval = watch.approval().await;
+        assert_eq!(approval.kind, ApprovalKind::Permissions);
+        session.answer(approval.approval_id, Answer::new(decision, "ann")).await.unwrap();
+        assert_eq!(watch.finished(sent.message_id).await.text, "Permitted or not.");
+        let request = stage.asked().pop().unwrap();
+        let outputs = request["input"].as_array().unwrap().iter().rev();
+        let output = outputs.into_iter().find(|item| item["type"] == "function_call_output").unwrap();
+        assert_eq!(output["output"].to_string().contains("enabled"), granted, "{output}");
+    }
+    stage.close().await;
+}
+
+async fn permissions_are_declined_by_policy(setup: Setup) {
+    let stage = setup.rules(RULES).codex(may_ask()).open().await;
+    let session = stage.session_with(|settings| settings.approval_policy = Some(ApprovalPolicy::Never)).await;
+    let view = say(&session, "[permissions]").await;
+    assert_eq!((view.state, view.text.as_str()), (MessageState::Completed, "Permitted or not."));
+    stage.close().await;
+}

@@ -1,0 +1,55 @@
+//! A full disk: nothing new is taken on, nothing that was taken is lost, and it goes on when there is room.
+
+use std::time::Duration;
+
+use selvedge_runtime::{Message, MessageState};
+
+use crate::{
+    setup::{Setup, on_the_stand_in},
+    stage::say,
+    watch::{Watch, history},
+};
+
+on_the_stand_in!(without_room_new_messages_are_refused_and_old_ones_go_on_when_there_is_some);
+
+async fn without_room_new_messages_are_refused_and_old_ones_go_on_when_there_is_some(setup: Setup) {
+    let small = |config: &mut selvedge_runtime::Config| {
+        config.max_journal_bytes = Some(2 * 1024 * 1024);
+        config.idle_seconds = 0;
+    };
+    let stage = setup.config(small).open().await;
+    let long = "x".repeat(30_000);
+    let old = stage.session().await;
+    for _ in 0..10 {
+        say(&old, &long).await;
+    }
+    let session = stage.session().await;
+    let mut watch = Watch::of(&session).await;
+    let running = session.send(Message::text("[slow]")).await.unwrap();
+    watch.named("turn.started").await;
+    let mut accepted = Vec::new();
+    let refused = loop {
+        match session.send(Message::text(long.as_str())).await {
+            Ok(sent) => accepted.push(sent.message_id),
+            Err(refused) => break refused,
+        }
+    };
+    assert_eq!(refused.code.as_str(), "storage_full", "{refused:?}");
+    assert!(refused.hint.is_some());
+    let queued = session.open_messages().await.unwrap().len();
+    assert_eq!(queued, accepted.len() + 1, "a refused message is not there");
+    let removed = stage.runtime.prune(Duration::ZERO).await.unwrap();
+    assert_eq!(removed, [old.id()]);
+    // Running them would fill it again.
+    for id in accepted {
+        // A removed session's room is given back bit by bit.
+        while session.take_back(id).await.is_err_and(|error| error.code.as_str() == "storage_full") {}
+        watch.finished(id).await;
+    }
+    session.interrupt(false).await.unwrap();
+    let end = watch.finished(running.message_id).await;
+    assert_eq!(MessageState::from(end.status), MessageState::Interrupted);
+    let seqs: Vec<_> = history(&session).await.iter().map(|event| event.seq).collect();
+    assert_eq!(seqs, (1..=seqs.len() as u64).collect::<Vec<_>>());
+    stage.close().await;
+}
