@@ -249,7 +249,7 @@ impl Actor {
     }
 
     async fn work(&mut self) -> Leave {
-        let mut together = Vec::with_capacity(TOGETHER);
+        let mut together = Vec::new();
         loop {
             let step = self.next_step(&mut together).await;
             let done = match step {

@@ -103,9 +103,9 @@ impl Programs {
         Ok(())
     }
 
-    /// What one more session costs, of five hundred.
+    /// What one more session costs, of a thousand after the first five hundred.
     fn memory(&self, table: &mut Table) -> Result<(), Failure> {
-        let report = self.strain("memory", [500, 0])?;
+        let report = self.strain("memory", [1_000, 0])?;
         table.add(row("an idle session", number(&report, "idle_kib"), "KiB", Limit::AtMost(64.0)));
         let live = "a live session with a reader";
         table.add(row(live, number(&report, "live_kib"), "KiB", Limit::AtMost(64.0)));
