@@ -8,7 +8,7 @@ pub(crate) use list::{age, lines};
 use std::{process::ExitCode, time::Duration};
 
 use clap::{Args, Subcommand};
-use selvedge_runtime::Runtime;
+use selvedge_runtime::{Fork, Runtime};
 use serde_json::json;
 
 use crate::{common::Common, failure::Failure, history, ids, local};
@@ -110,7 +110,7 @@ async fn fork(runtime: &Runtime, id: &str, after: Option<&str>, json: bool) -> R
         }
         None => None,
     };
-    let fork = session.fork(after).await?;
+    let fork = session.fork(Fork { after, ..Fork::default() }).await?;
     let short = ids::short(&fork.id());
     tell(json, &json!({"id": fork.id()}), &format!("{short} · go on with: selvedge run --resume {short} …"));
     Ok(())

@@ -7,7 +7,6 @@ use selvedge_session::{
     ApprovalId, Code, Command, InputPart, Json, Lifecycle, MessageId, NewMessage, Session, SessionId,
     ToolCallId,
 };
-use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::{
@@ -16,8 +15,9 @@ use crate::{
     events::Events,
     files::{Picture, picture_of_url},
     git::{self, GitFacts},
+    keys,
     ledger::{self, table},
-    request::{Answer, Message, Part, Patch},
+    request::{Answer, Fork, Message, Part, Patch},
     runtime::Runtime,
     view::{MessageState, MessageView, Receipt, Summary},
 };
@@ -78,7 +78,7 @@ impl SessionHandle {
         self.price(&mut options).await?;
         let id = MessageId(Uuid::now_v7());
         let key = idempotency_key.map(|key| {
-            let digest = digest(&serde_json::json!({"input": input, "options": options}));
+            let digest = keys::digest(&(&input, &options));
             IdempotencyKey { key, digest, message_id: id }
         });
         let new = NewMessage { id, input, options, sender };
@@ -194,8 +194,8 @@ impl SessionHandle {
     }
 
     /// A new session with this one's history, whole or up to a message.
-    pub async fn fork(&self, after: Option<MessageId>) -> Result<Self, Error> {
-        self.runtime.fork(self.id, after).await
+    pub async fn fork(&self, fork: Fork) -> Result<Self, Error> {
+        self.runtime.fork(self.id, fork).await
     }
 
     /// Stops it, and removes it with everything only it uses.
@@ -311,9 +311,4 @@ fn open_view(session: &Session, id: MessageId) -> Option<MessageView> {
 
 fn not_found(id: MessageId) -> Error {
     Error::coded(Code::NotFound, format!("there is no message {id} in this session"))
-}
-
-fn digest(value: &serde_json::Value) -> String {
-    let hash = Sha256::digest(value.to_string());
-    hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -29,6 +29,7 @@ pub mod from_codex;
 pub mod git;
 mod handle;
 mod house;
+mod keys;
 mod ledger;
 mod private;
 mod request;
@@ -44,7 +45,7 @@ pub use error::Error;
 pub use events::{Events, Written};
 pub use fleet::{Ignored, ProcessInfo};
 pub use handle::SessionHandle;
-pub use request::{Answer, Filter, Message, NewSession, Part, Patch};
+pub use request::{Answer, Filter, Fork, Message, NewSession, Part, Patch};
 pub use runtime::{Listing, Runtime};
 pub use view::{Backend, MessageState, MessageView, PendingApproval, PendingToolCall, Receipt, Summary};
 

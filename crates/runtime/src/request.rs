@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use selvedge_session::{Budget, BusyPolicy, Json, Lifecycle, Options, Settings, Unattended, data::Decision};
+use selvedge_session::{
+    Budget, BusyPolicy, Json, Lifecycle, MessageId, Options, Settings, Unattended, data::Decision,
+};
 use serde_json::{Map, Value};
 
 /// A session to be made.
@@ -22,6 +24,23 @@ impl NewSession {
     /// In this directory, with the defaults.
     pub fn in_directory(cwd: impl Into<String>) -> Self {
         Self { settings: Settings { cwd: cwd.into(), ..Settings::default() }, ..Self::default() }
+    }
+}
+
+/// A session to be made from another one's history.
+#[derive(Debug, Clone, Default)]
+pub struct Fork {
+    /// Up to the end of this message's turn; all of it, unless given.
+    pub after: Option<MessageId>,
+    /// The same key gives the same session, for 24 hours.
+    pub idempotency_key: Option<String>,
+}
+
+impl Fork {
+    /// As it was after a message.
+    #[must_use]
+    pub fn after(message: MessageId) -> Self {
+        Self { after: Some(message), ..Self::default() }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use selvedge_runtime::{
-    Answer, Error, Message, NewSession, Runtime, SessionHandle,
+    Answer, Error, Fork, Message, NewSession, Runtime, SessionHandle,
     session::{ApprovalId, Code, Json, Options, SessionId, Settings, ToolCallId},
 };
 use serde::{Deserialize, de::DeserializeOwned};
@@ -60,7 +60,7 @@ impl Command {
         match self.said["op"].as_str().unwrap_or_default() {
             "send" => return self.send(&session).await,
             "events" => return self.events(&session).await,
-            "fork" => return Ok(json!({ "session": session.fork(None).await?.id() }).to_string()),
+            "fork" => return Ok(json!({ "session": session.fork(Fork::default()).await?.id() }).to_string()),
             "summary" => return Ok(json!(session.summary().await?).to_string()),
             "interrupt" => session.interrupt(self.said["force"] == true).await?,
             "start" => session.start().await?,

@@ -9,6 +9,7 @@ use super::{Actor, Ask, Brought, Done, IdempotencyKey, Leave, News, joining};
 use crate::{
     error::Error,
     fleet::Told,
+    keys::{self, Used},
     ledger::{Draft, LEASE, table},
 };
 
@@ -16,8 +17,6 @@ use crate::{
 const ROOM: Duration = Duration::from_millis(500);
 /// How long what is under way may take when the owner goes.
 const PARTING: Duration = Duration::from_secs(5);
-/// How long a key gives the same answer.
-const KEY_LIFE: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Actor {
     /// Whatever the last owner had under way has lost its app-server.
@@ -106,8 +105,8 @@ impl Actor {
         let mut draft = Draft::default();
         let mut effects = Vec::new();
         if let Some(key) = key {
-            let value = serde_json::json!({"digest": key.digest, "message_id": key.message_id, "at": now.0});
-            draft.index(table::KEYS, format!("{}/{}", self.id, key.key), Some(value));
+            let used = Used::new(now, &key.digest, Some(key.message_id));
+            draft.index(table::KEYS, self.scoped(&key), used.written());
         }
         let entered = self.enter(&mut draft, output, &mut effects).map_err(Refused::from);
         let record = entered.and_then(|()| self.finish(draft, now).map_err(Refused::from));
@@ -128,18 +127,13 @@ impl Actor {
         &self,
         key: &IdempotencyKey,
     ) -> Result<Option<selvedge_session::MessageId>, Refused> {
-        let name = format!("{}/{}", self.id, key.key);
-        let found = self.house.store.look_up(table::KEYS, &name).await.map_err(Error::from)?;
-        let Some(found) = found.first() else { return Ok(None) };
-        let value: serde_json::Value = serde_json::from_slice(&found.value).unwrap_or_default();
-        let at = Timestamp(value["at"].as_i64().unwrap_or_default());
-        if at + KEY_LIFE < self.house.clock.now() {
-            return Ok(None);
-        }
-        if value["digest"].as_str() != Some(key.digest.as_str()) {
-            return Err(Refused::Command(Error::of(Code::KeyReused)));
-        }
-        Ok(serde_json::from_value(value["message_id"].clone()).ok())
+        let used = keys::recall(&self.house, &self.scoped(key), &key.digest).await?;
+        Ok(used.and_then(|(_, used)| used.message_id))
+    }
+
+    /// A key is the session's own: another may use the same.
+    fn scoped(&self, key: &IdempotencyKey) -> String {
+        format!("{}/{}", self.id, key.key)
     }
 
     /// What a task of ours brings.

@@ -16,21 +16,22 @@ use crate::{
     git,
     handle::SessionHandle,
     house::House,
+    keys::{self, Used},
     ledger::{self, Draft, LEASE, table},
-    request::NewSession,
+    request::{Fork, NewSession},
     secrets::SessionSecrets,
     view::{Backend, Summary},
 };
 
 pub(super) async fn create(house: &Arc<House>, new: NewSession) -> Result<SessionId, Error> {
     let NewSession { mut settings, env, mcp_servers, idempotency_key } = new;
+    let digest = keys::digest(&(&settings, &env, &mcp_servers));
     let key = idempotency_key.map(|key| format!("create/{key}"));
     let _one_at_a_time = house.creating.lock().await;
     if let Some(key) = &key
-        && let Some(before) = house.store.look_up(table::KEYS, key).await?.first()
-        && let Ok(id) = before.session.as_str().parse()
+        && let Some((before, _)) = keys::recall(house, key, &digest).await?
     {
-        return Ok(SessionId(id));
+        return Ok(before);
     }
     check(&settings)?;
     with_defaults(house, &mut settings);
@@ -42,7 +43,7 @@ pub(super) async fn create(house: &Arc<House>, new: NewSession) -> Result<Sessio
     if !(env.is_empty() && mcp_servers.is_empty()) {
         house.secrets.put(id, &SessionSecrets { env, mcp_servers }).await?;
     }
-    write(house, id, settings, key).await?;
+    write(house, id, settings, key.map(|key| (key, digest))).await?;
     Ok(id)
 }
 
@@ -87,7 +88,12 @@ fn with_defaults(house: &House, settings: &mut Settings) {
 }
 
 /// The first record: the session, that it is ours, and its place in every list.
-async fn write(house: &House, id: SessionId, settings: Settings, key: Option<String>) -> Result<(), Error> {
+async fn write(
+    house: &House,
+    id: SessionId,
+    settings: Settings,
+    key: Option<(String, String)>,
+) -> Result<(), Error> {
     let now = house.clock.now();
     let mut session = Session::new(id);
     let output = session.create(settings, now);
@@ -95,8 +101,8 @@ async fn write(house: &House, id: SessionId, settings: Settings, key: Option<Str
     draft.add(&output.events, output.facts)?;
     draft.put(LEASE, &Some(house.owner.to_string()))?;
     draft.notable();
-    if let Some(key) = key {
-        draft.index(table::KEYS, key, Some(serde_json::json!({"at": now.0})));
+    if let Some((key, digest)) = key {
+        draft.index(table::KEYS, key, Used::new(now, &digest, None).written());
     }
     let summary = Summary::of(&session, now, now, Backend::of(session.settings(), &house.config));
     let summary = serde_json::to_value(summary)
@@ -107,7 +113,7 @@ async fn write(house: &House, id: SessionId, settings: Settings, key: Option<Str
 }
 
 impl Runtime {
-    pub(crate) async fn fork(&self, id: SessionId, after: Option<MessageId>) -> Result<SessionHandle, Error> {
+    pub(crate) async fn fork(&self, id: SessionId, fork: Fork) -> Result<SessionHandle, Error> {
         let parent = self.handle(id);
         let look = parent.look().await?;
         let thread_id = match look.session.thread_source() {
@@ -116,7 +122,7 @@ impl Runtime {
                 return Err(Error::coded(Code::NotFound, "the session has no history to be forked yet"));
             }
         };
-        let turn_id = match after {
+        let turn_id = match fork.after {
             Some(message) => Some(self.turn_of(&parent, message).await?),
             None => None,
         };
@@ -125,7 +131,7 @@ impl Runtime {
         settings.thread_id = None;
         settings.name = None;
         let SessionSecrets { env, mcp_servers } = self.house.secrets.get(id).await?;
-        self.create(NewSession { settings, env, mcp_servers, idempotency_key: None }).await
+        self.create(NewSession { settings, env, mcp_servers, idempotency_key: fork.idempotency_key }).await
     }
 
     /// What lies beside the journal goes with the session.

@@ -1,7 +1,7 @@
 //! A session has one owner at a time, whoever dies; others reach it through its owner.
 
 use selvedge_runtime::{
-    Answer, Message, MessageState,
+    Answer, Filter, Fork, Message, MessageState, NewSession,
     session::{
         Lifecycle, SessionId,
         data::{Decision, DeltaKind},
@@ -21,6 +21,7 @@ on_the_stand_in!(
     what_another_program_owns_is_read_here_and_commanded_there,
     a_session_that_rests_is_reached_where_it_rests,
     the_same_key_gives_the_same_message_also_after_a_restart,
+    the_same_key_gives_the_same_session_and_the_same_fork,
     a_removed_session_is_gone_with_everything_of_it,
 );
 
@@ -116,6 +117,23 @@ async fn the_same_key_gives_the_same_message_also_after_a_restart(setup: Setup) 
     stage.close().await;
 }
 
+async fn the_same_key_gives_the_same_session_and_the_same_fork(setup: Setup) {
+    let stage = setup.open().await;
+    let new = || NewSession { idempotency_key: Some("a key".to_owned()), ..stage.new_session() };
+    let (first, second) = tokio::join!(stage.runtime.create(new()), stage.runtime.create(new()));
+    let first = first.unwrap();
+    assert_eq!(first.id(), second.unwrap().id());
+    let mut other = new();
+    other.settings.name = Some("something else".to_owned());
+    assert_eq!(stage.runtime.create(other).await.err().unwrap().code.as_str(), "key_reused");
+    say(&first, "[think]").await;
+    let fork = || Fork { idempotency_key: Some("a fork".to_owned()), ..Fork::default() };
+    let forked = first.fork(fork()).await.unwrap();
+    assert_eq!(forked.id(), first.fork(fork()).await.unwrap().id());
+    assert_eq!(stage.runtime.sessions(&Filter::default()).await.unwrap().items.len(), 2);
+    stage.close().await;
+}
+
 async fn a_removed_session_is_gone_with_everything_of_it(setup: Setup) {
     let stage = setup.open().await;
     let mut new = stage.new_session();
@@ -127,7 +145,7 @@ async fn a_removed_session_is_gone_with_everything_of_it(setup: Setup) {
     session.remove().await.unwrap();
     assert_eq!(session.message(sent.message_id).await.unwrap_err().code.as_str(), "not_found");
     assert!(stage.runtime.session(session.id()).await.is_err());
-    assert!(stage.runtime.sessions(&selvedge_runtime::Filter::default()).await.unwrap().items.is_empty());
+    assert!(stage.runtime.sessions(&Filter::default()).await.unwrap().items.is_empty());
     let secrets = std::fs::read_dir(stage.directory.path().join("data/secrets")).unwrap().count();
     assert_eq!(secrets, 0);
     stage.close().await;

@@ -1,7 +1,7 @@
 //! Threads behind sessions: forked, adopted, resumed, put away, summed up, reviewed and named.
 
 use selvedge_runtime::{
-    Filter, Message, MessageState, Patch, SessionHandle,
+    Filter, Fork, Message, MessageState, Patch, SessionHandle,
     session::{Code, Isolation, What},
 };
 use serde_json::json;
@@ -44,7 +44,7 @@ async fn a_fork_goes_its_own_way(setup: Setup) {
     let stage = setup.open().await;
     let session = stage.session().await;
     say(&session, "[think]").await;
-    let fork = session.fork(None).await.unwrap();
+    let fork = session.fork(Fork::default()).await.unwrap();
     let view = say(&fork, "[stream]").await;
     assert_eq!((view.state, view.usage.total), (MessageState::Completed, 120), "only its own usage counts");
     assert_ne!(knew(&stage, "This way."), Some(false), "it knows what came before");
@@ -62,12 +62,12 @@ async fn a_fork_ends_after_a_message(setup: Setup) {
     let session = stage.session().await;
     let first = say(&session, "[think]").await;
     say(&session, "[stream]").await;
-    let fork = session.fork(Some(first.message_id)).await.unwrap();
+    let fork = session.fork(Fork::after(first.message_id)).await.unwrap();
     assert_eq!(say(&fork, "[steered]").await.text, "Steered.");
     assert_ne!(knew(&stage, "This way."), Some(false));
     assert_ne!(knew(&stage, "One two three"), Some(true), "what came later is left out");
     let unsent = stage.session().await;
-    let Err(empty) = unsent.fork(None).await else { panic!("there is nothing to fork") };
+    let Err(empty) = unsent.fork(Fork::default()).await else { panic!("there is nothing to fork") };
     assert_eq!(empty.code, Code::NotFound);
     stage.close().await;
 }
