@@ -2,6 +2,7 @@
 
 use std::{env, fs, process::Stdio};
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
@@ -46,6 +47,12 @@ impl Host {
                 return said["ok"].clone();
             }
         }
+    }
+
+    /// SIGSTOP: it does nothing any more, and nobody hears that it does not.
+    pub(crate) fn freeze(&self) {
+        let pid = Pid::from_raw(self.child.id().unwrap().cast_signed()).unwrap();
+        kill_process(pid, Signal::STOP).unwrap();
     }
 
     /// SIGKILL, reaped.

@@ -9,6 +9,8 @@ mod interrupts;
 mod limits;
 mod messages;
 mod ownership;
+mod places;
+mod secrets;
 mod servers;
 mod settings;
 mod setup;

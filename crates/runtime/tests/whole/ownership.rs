@@ -16,7 +16,10 @@ use crate::{
     watch::{Watch, history},
 };
 
-on_both!(a_program_that_is_killed_loses_no_turn);
+on_both!(
+    a_program_that_is_killed_loses_no_turn,
+    what_a_killed_program_left_running_is_ended_at_the_next_start
+);
 on_the_stand_in!(
     what_another_program_owns_is_read_here_and_commanded_there,
     a_session_that_rests_is_reached_where_it_rests,
@@ -51,6 +54,30 @@ async fn a_program_that_is_killed_loses_no_turn(setup: Setup) {
     }
     let seqs: Vec<_> = history(&session).await.iter().map(|event| event.seq).collect();
     assert_eq!(seqs, (1..=seqs.len() as u64).collect::<Vec<_>>());
+    stage.close().await;
+}
+
+async fn what_a_killed_program_left_running_is_ended_at_the_next_start(setup: Setup) {
+    let stage = setup.open().await;
+    let mut host = Host::beside(&stage);
+    let settings =
+        json!({"cwd": stage.work(""), "approval_policy": "never", "sandbox": "danger-full-access"});
+    let created = host.ask(json!({"op": "create", "settings": settings, "env": {}})).await;
+    let id = SessionId(created["session"].as_str().unwrap().parse().unwrap());
+    let mut watch = Watch::of(&stage.runtime.session(id).await.unwrap()).await;
+    let sent = host.ask(json!({"op": "send", "session": id, "text": "[long]"})).await;
+    watch.piece(DeltaKind::Output).await;
+    // Frozen, it can neither hear of the death nor clean up after it.
+    host.freeze();
+    stage.kill_app_servers();
+    host.kill().await;
+    let ticking = |process: &String| process.contains("echo tick");
+    assert!(stage.processes().iter().any(ticking), "after SIGKILL a command lives on");
+    let stage = stage.after_a_crash().await;
+    assert!(!stage.processes().iter().any(ticking), "{:?}", stage.processes());
+    let message = selvedge_runtime::session::MessageId(sent["message"].as_str().unwrap().parse().unwrap());
+    let session = stage.runtime.session(id).await.unwrap();
+    assert_eq!(session.finished(message).await.unwrap().state, MessageState::Lost);
     stage.close().await;
 }
 
