@@ -9,7 +9,7 @@ use clap::{
     Args,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use selvedge_runtime::Config;
+use selvedge_runtime::{Config, HowDurable};
 use selvedge_session::{ApprovalPolicy, Sandbox};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -17,6 +17,7 @@ use serde_json::Value;
 use crate::failure::Failure;
 
 const POLICIES: [&str; 4] = ["never", "untrusted", "on-failure", "on-request"];
+const DURABILITIES: [&str; 2] = ["normal", "full"];
 const SANDBOXES: [&str; 3] = ["read-only", "workspace-write", "danger-full-access"];
 
 /// Options of every command that works with sessions.
@@ -61,6 +62,10 @@ pub(crate) struct Common {
     /// How hard the model thinks
     #[arg(long, env = "SELVEDGE_EFFORT", global = true)]
     pub(crate) effort: Option<String>,
+    /// What is kept survives `kill -9` (`normal`), or the loss of power too (`full`)
+    #[arg(long, value_name = "HOW", env = "SELVEDGE_DURABILITY", global = true,
+        value_parser = choice::<HowDurable>(&DURABILITIES))]
+    durability: Option<HowDurable>,
     /// What the stand-in plays [default: the demonstration]
     #[arg(long, value_name = "FILE", env = "SELVEDGE_SCENARIO", global = true)]
     scenario: Option<PathBuf>,
@@ -81,6 +86,7 @@ impl Common {
         over(&mut config.effort, self.effort.as_ref());
         over(&mut config.approval_policy, self.approval_policy.as_ref());
         over(&mut config.sandbox, self.sandbox.as_ref());
+        config.durability = self.durability.unwrap_or(config.durability);
         over(&mut config.rehearsal.scenario, self.scenario.as_ref());
         over(&mut config.rehearsal.faults, self.faults.as_ref());
         // Codex takes the last word on a key, so what was said here stands last.

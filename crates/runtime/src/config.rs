@@ -39,6 +39,8 @@ pub struct Config {
     pub durability: HowDurable,
     /// The journal is not to grow beyond so many bytes; reaching that is like a full disk.
     pub max_journal_bytes: Option<u64>,
+    /// Sessions of which nothing was heard for so many days are removed at the start; none, unless given.
+    pub retain_days: Option<u64>,
     /// USD per million tokens, by model.
     pub prices: BTreeMap<String, Price>,
     /// How often a dead app-server is replaced.
@@ -164,6 +166,7 @@ impl Default for Config {
             sandbox: None,
             durability: HowDurable::default(),
             max_journal_bytes: None,
+            retain_days: None,
             prices: BTreeMap::new(),
             restarts: Restarts::default(),
             limits: Limits::default(),

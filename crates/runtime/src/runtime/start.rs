@@ -28,6 +28,9 @@ use crate::{
 pub(super) async fn open(config: Config, clock: Clock) -> Result<Runtime, Error> {
     let runtime = open_quietly(config, clock).await?;
     sweep_orphans(|_| false).await;
+    if let Some(days) = runtime.house.config.retain_days {
+        runtime.prune(Duration::from_secs(days.saturating_mul(24 * 60 * 60))).await?;
+    }
     for id in runtime.open_sessions().await? {
         // One that another living process works on says so, and rests again.
         runtime.house.wake(id)?;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use selvedge_runtime::{Message, MessageState};
+use selvedge_runtime::{Clock, Filter, Message, MessageState, session::Timestamp};
 
 use crate::{
     setup::{Setup, on_the_stand_in},
@@ -10,7 +10,10 @@ use crate::{
     watch::{Watch, history},
 };
 
-on_the_stand_in!(without_room_new_messages_are_refused_and_old_ones_go_on_when_there_is_some);
+on_the_stand_in!(
+    without_room_new_messages_are_refused_and_old_ones_go_on_when_there_is_some,
+    sessions_of_which_nothing_was_heard_for_long_are_removed_at_the_start,
+);
 
 async fn without_room_new_messages_are_refused_and_old_ones_go_on_when_there_is_some(setup: Setup) {
     let small = |config: &mut selvedge_runtime::Config| {
@@ -51,5 +54,21 @@ async fn without_room_new_messages_are_refused_and_old_ones_go_on_when_there_is_
     assert_eq!(MessageState::from(end.status), MessageState::Interrupted);
     let seqs: Vec<_> = history(&session).await.iter().map(|event| event.seq).collect();
     assert_eq!(seqs, (1..=seqs.len() as u64).collect::<Vec<_>>());
+    stage.close().await;
+}
+
+async fn sessions_of_which_nothing_was_heard_for_long_are_removed_at_the_start(setup: Setup) {
+    let clock = Clock::manual(Timestamp(1_800_000_000_000));
+    let stage = setup.clock(&clock).config(|config| config.retain_days = Some(90)).open().await;
+    let day = Duration::from_secs(24 * 60 * 60);
+    say(&stage.session().await, "[think]").await;
+    clock.turn(60 * day);
+    let younger = stage.session().await;
+    say(&younger, "[think]").await;
+    clock.turn(60 * day);
+    // Giving them up as the program ends is no sign of life.
+    let stage = stage.again().await;
+    let left = stage.runtime.sessions(&Filter::default()).await.unwrap().items;
+    assert_eq!(left.iter().map(|session| session.id).collect::<Vec<_>>(), [younger.id()]);
     stage.close().await;
 }
