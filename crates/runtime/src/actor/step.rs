@@ -100,7 +100,7 @@ impl Actor {
             return Ok(Done::Before(before));
         }
         let now = self.house.clock.now();
-        let before = self.session.clone();
+        let before = (self.session.clone(), self.indexed_open, self.unkept);
         let output = self.session.apply(Input::Command(command), now).map_err(Error::from)?;
         let mut draft = Draft::default();
         let mut effects = Vec::new();
@@ -115,7 +115,7 @@ impl Actor {
             Err(refused) => Err(refused),
         };
         if let Err(refused) = appended {
-            self.session = before;
+            (self.session, self.indexed_open, self.unkept) = before;
             return Err(refused);
         }
         self.perform(effects);
@@ -264,23 +264,27 @@ impl Actor {
         loop {
             match self.append_once(record.clone()).await {
                 Ok(()) => return Ok(()),
-                Err(error) if error.is_storage_full() => self.wait_for_room().await,
+                Err(error) if error.is_storage_full() => self.wait_for_room().await?,
                 Err(error) => return Err(Leave::Fenced(error.into())),
             }
         }
     }
 
-    async fn wait_for_room(&mut self) {
+    /// Looks again after a moment. Whoever wants us to go does not wait for room: what was heard and not kept is found
+    /// out again at the next start.
+    async fn wait_for_room(&mut self) -> Result<(), Leave> {
+        let full = Error::of(Code::StorageFull);
         let look_again = tokio::time::sleep(ROOM);
         tokio::pin!(look_again);
         loop {
             let ask = tokio::select! {
-                () = &mut look_again => return,
+                () = &mut look_again => return Ok(()),
                 Some(ask) = self.asks.recv() => ask,
             };
             match ask {
                 Ask::Look(reply) => _ = reply.send(Ok(self.look())),
-                other => other.refuse(&Error::of(Code::StorageFull)),
+                Ask::Rest => return Err(Leave::Fenced(full)),
+                other => other.refuse(&full),
             }
         }
     }

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use selvedge_runtime::{Clock, Filter, Message, MessageState, session::Timestamp};
+use selvedge_runtime::{
+    Clock, Filter, Message, MessageState,
+    session::{Options, Retry, Timestamp},
+};
 
 use crate::{
     setup::{Setup, on_the_stand_in},
@@ -12,6 +15,7 @@ use crate::{
 
 on_the_stand_in!(
     without_room_new_messages_are_refused_and_old_ones_go_on_when_there_is_some,
+    a_full_disk_keeps_nobody_from_leaving,
     sessions_of_which_nothing_was_heard_for_long_are_removed_at_the_start,
 );
 
@@ -54,6 +58,26 @@ async fn without_room_new_messages_are_refused_and_old_ones_go_on_when_there_is_
     assert_eq!(MessageState::from(end.status), MessageState::Interrupted);
     let seqs: Vec<_> = history(&session).await.iter().map(|event| event.seq).collect();
     assert_eq!(seqs, (1..=seqs.len() as u64).collect::<Vec<_>>());
+    stage.close().await;
+}
+
+async fn a_full_disk_keeps_nobody_from_leaving(setup: Setup) {
+    let stage = setup.config(|config| config.max_journal_bytes = Some(512 * 1024)).open().await;
+    let session = stage.session().await;
+    let mut watch = Watch::of(&session).await;
+    let once = Options { retry: Retry::Never, ..Options::default() };
+    let slow = Message { options: once, ..Message::text("[slow]") };
+    let running = session.send(slow).await.unwrap();
+    watch.named("turn.started").await;
+    let long = "x".repeat(30_000);
+    while session.send(Message::text(long.as_str())).await.is_ok() {}
+    let id = session.id();
+    // With room again, the next start finds out what became of the turn.
+    let mut stage = stage;
+    stage.config.max_journal_bytes = None;
+    let stage = stage.again().await;
+    let view = stage.runtime.session(id).await.unwrap().finished(running.message_id).await.unwrap();
+    assert_eq!(view.state, MessageState::Lost);
     stage.close().await;
 }
 
