@@ -46,6 +46,9 @@ pub struct Summary {
     pub context_used_percent: Option<u64>,
     /// Its newest event.
     pub last_seq: u64,
+    /// How often its thread was loaded: grows with every app-server it had.
+    #[serde(default)]
+    pub epoch: u64,
     /// Since when.
     pub created_at: Timestamp,
     /// Its newest notable change.
@@ -75,6 +78,7 @@ impl Summary {
             cost_usd: session.cost_usd(),
             context_used_percent: session.context_used_percent(),
             last_seq: session.last_seq(),
+            epoch: session.epoch(),
             created_at,
             updated_at: now,
             backend,

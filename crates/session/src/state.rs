@@ -54,6 +54,9 @@ pub struct Session {
     pub(crate) thread_id: Option<String>,
     /// The thread is loaded in a living app-server.
     pub(crate) thread_ready: bool,
+    /// How often its thread was loaded.
+    #[serde(default)]
+    pub(crate) epoch: u64,
     /// The last turn of its own that ended.
     #[serde(default)]
     pub(crate) last_turn_id: Option<String>,
@@ -244,6 +247,7 @@ impl Session {
             last_seq: 0,
             thread_id: None,
             thread_ready: false,
+            epoch: 0,
             last_turn_id: None,
             thread_wanted: false,
             queue: VecDeque::new(),

@@ -103,6 +103,12 @@ impl Session {
         self.thread_id.as_deref()
     }
 
+    /// How often its thread was loaded: grows with every app-server it had.
+    #[must_use]
+    pub fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
     /// Whether its thread is loaded in a living app-server.
     #[must_use]
     pub fn thread_ready(&self) -> bool {

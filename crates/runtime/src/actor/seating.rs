@@ -251,6 +251,9 @@ impl From<FleetError> for NoSeat {
     fn from(error: FleetError) -> Self {
         Self::Heard(Box::new(match error {
             FleetError::ShuttingDown => return Self::Ending,
+            FleetError::GaveUp { stderr_tail, reason } if !stderr_tail.is_empty() => Heard::GaveUp(format!(
+                "the app-server keeps ending: {reason}; the end of its stderr:\n{stderr_tail}"
+            )),
             FleetError::GaveUp { .. } => Heard::GaveUp(error.to_string()),
             other => Heard::ThreadFailed(Failure::coded(Code::CodexUnusable, other.to_string())),
         }))

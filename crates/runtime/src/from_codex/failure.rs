@@ -1,7 +1,7 @@
 //! Codex's errors as ours: where they arose, and a stable code.
 
 use selvedge_protocol::see::TurnError;
-use selvedge_session::{Failure, Json, Phase};
+use selvedge_session::{Code, Failure, Json, Phase};
 use serde_json::{Value, json};
 
 /// A failure in Codex's words.
@@ -14,11 +14,13 @@ pub fn failure_of(error: &TurnError<'_>) -> Failure {
         "codexErrorInfo": info,
         "additionalDetails": error.object().raw("additionalDetails"),
     });
+    let code = snake_case(&code);
     Failure {
-        phase: phase_of(&code),
+        // What is new in Codex is in what the model's side answered, as far as we can tell.
+        phase: Code::named(&code).map_or(Phase::Response, Code::phase),
         message: error.message().unwrap_or_default().into_owned(),
         details: Some(Json::from(details)),
-        code: snake_case(&code),
+        code,
     }
 }
 
@@ -28,25 +30,6 @@ fn word(info: &Value) -> Option<String> {
         Value::String(word) => Some(word.clone()),
         Value::Object(fields) => fields.keys().next().cloned(),
         _ => None,
-    }
-}
-
-fn phase_of(code: &str) -> Phase {
-    match code {
-        "usageLimitExceeded" | "sessionBudgetExceeded" | "rateLimitExceeded" | "modelCap" => Phase::Budget,
-        "httpConnectionFailed"
-        | "unauthorized"
-        | "badRequest"
-        | "responseTooManyFailedAttempts"
-        | "responseStreamConnectionFailed"
-        | "responseStreamDisconnected"
-        | "serverOverloaded"
-        | "flexUnavailable"
-        | "policyCapacityUnavailable"
-        | "modelNotFound"
-        | "activeTurnNotSteerable" => Phase::Request,
-        "sandboxError" | "tooManyDenials" => Phase::Tool,
-        _ => Phase::Response,
     }
 }
 

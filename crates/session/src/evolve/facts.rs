@@ -36,6 +36,7 @@ impl Session {
                 }
             }
             Fact::ThreadReady { thread_id } => {
+                self.epoch += 1;
                 self.left.remove(thread_id);
                 self.thread_id = Some(thread_id.clone());
                 self.thread_ready = true;
