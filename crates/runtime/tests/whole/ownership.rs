@@ -28,6 +28,16 @@ on_the_stand_in!(
     a_removed_session_is_gone_with_everything_of_it,
 );
 
+/// A command that outlives everything: also the pipe it writes to.
+const DEAF: &str = r#"
+[[rule]]
+contains = "[deaf]"
+step = [
+  { do = [ { run = { command = "trap '' TERM INT HUP PIPE; while :; do echo tick; sleep 0.1; done", wait_ms = 30000 } } ] },
+  { do = [ { say = { text = "It was left behind.", phase = "final_answer" } } ] },
+]
+"#;
+
 async fn a_program_that_is_killed_loses_no_turn(setup: Setup) {
     let stage = setup.open().await;
     let mut host = Host::beside(&stage);
@@ -58,14 +68,14 @@ async fn a_program_that_is_killed_loses_no_turn(setup: Setup) {
 }
 
 async fn what_a_killed_program_left_running_is_ended_at_the_next_start(setup: Setup) {
-    let stage = setup.open().await;
+    let stage = setup.rules(DEAF).open().await;
     let mut host = Host::beside(&stage);
     let settings =
         json!({"cwd": stage.work(""), "approval_policy": "never", "sandbox": "danger-full-access"});
     let created = host.ask(json!({"op": "create", "settings": settings, "env": {}})).await;
     let id = SessionId(created["session"].as_str().unwrap().parse().unwrap());
     let mut watch = Watch::of(&stage.runtime.session(id).await.unwrap()).await;
-    let sent = host.ask(json!({"op": "send", "session": id, "text": "[long]"})).await;
+    let sent = host.ask(json!({"op": "send", "session": id, "text": "[deaf]"})).await;
     watch.piece(DeltaKind::Output).await;
     // Frozen, it can neither hear of the death nor clean up after it.
     host.freeze();
