@@ -1,6 +1,7 @@
 //! Carries the write-ahead log into the file, on a connection and a thread of its own: whoever commits does not wait.
 
 use std::{
+    fs,
     path::Path,
     sync::{
         Arc, Condvar, Mutex, PoisonError,
@@ -52,13 +53,22 @@ impl Stop {
 pub(super) struct Written(AtomicU64);
 
 impl Written {
+    /// What a program left in the log that did not live to carry it over. Without this a program that is killed again and
+    /// again would let the log grow for ever, and read all of it at each start.
+    pub(super) fn left_at(path: &Path) -> Self {
+        let mut log = path.as_os_str().to_owned();
+        log.push("-wal");
+        // Without a log nothing is left; one that was carried over and not cut is carried over once more.
+        Self(AtomicU64::new(fs::metadata(log).map_or(0, |log| log.len())))
+    }
+
     /// A commit with so many bytes of records.
     pub(super) fn add(&self, bytes: usize) {
         self.0.fetch_add(bytes as u64 + COMMIT_BYTES, Ordering::Relaxed);
     }
 
     /// What is to be carried over now, if it is enough, or if nothing has come since it was `before`.
-    fn due(&self, before: u64) -> Option<u64> {
+    pub(super) fn due(&self, before: u64) -> Option<u64> {
         let now = self.0.load(Ordering::Relaxed);
         (now > 0 && (now >= ENOUGH || now == before)).then_some(now)
     }

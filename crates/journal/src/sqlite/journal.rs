@@ -68,7 +68,8 @@ impl SqliteStore {
         let Options { path, indexer, durability, .. } = options;
         rebuild::rebuild_if_other(&mut connection, &indexer).map_err(|trouble| trouble.at(&path))?;
         let failed = |error: rusqlite::Error| explain(&path, &error);
-        let (queue, lives, written) = (Arc::new(Queue::new()), Arc::default(), Arc::default());
+        let (queue, lives) = (Arc::new(Queue::new()), Arc::default());
+        let written = Arc::new(Written::left_at(&path));
         let pulses = Arc::default();
         let writer = Writer {
             others: connection.query_row("PRAGMA data_version", [], |row| row.get(0)).map_err(failed)?,

@@ -1,5 +1,6 @@
 //! The store on disk: it passes the suite, and keeps what only a file has to keep.
 
+mod carried_over;
 mod checking;
 mod damage;
 mod full;
