@@ -141,7 +141,8 @@ pub(crate) fn build_executable(selected: &[&str], name: &str) -> Result<PathBuf,
     Message::parse_stream(messages.as_slice())
         .filter_map(Result::ok)
         .find_map(|message| match message {
-            Message::CompilerArtifact(built) if built.target.name == name => {
+            // With all targets there is also the binary's own test harness, of the same name.
+            Message::CompilerArtifact(built) if built.target.name == name && !built.profile.test => {
                 built.executable.map(PathBuf::from)
             }
             _ => None,
