@@ -9,7 +9,7 @@
 //! use selvedge_runtime::{Config, Message, NewSession, Runtime};
 //!
 //! let runtime = Runtime::open(Config::new("/var/lib/selvedge")).await?;
-//! let session = runtime.create(NewSession::in_directory("/work/project")).await?;
+//! let session = runtime.create(NewSession::in_directory("/srv/project")).await?;
 //! let sent = session.send(Message::text("What is in this directory?")).await?;
 //! println!("{}", session.finished(sent.message_id).await?.text);
 //! runtime.shut_down().await;

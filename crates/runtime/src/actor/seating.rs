@@ -212,6 +212,12 @@ impl Place<'_> {
                 reason: end.to_string(),
                 stderr_tail: end.stderr_tail.clone(),
             },
+            // It is about to end, though it may still speak: the next one is asked.
+            CallError::InputClosed { .. } => NoSeat::Gone {
+                process: self.seat.generation.id(),
+                reason: error.to_string(),
+                stderr_tail: String::new(),
+            },
             other => NoSeat::Heard(Box::new(Heard::ThreadFailed(to_codex::failure(other)))),
         }
     }
