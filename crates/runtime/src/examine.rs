@@ -27,6 +27,8 @@ pub struct Question {
     pub message_id: Option<MessageId>,
     /// Which turn, if Codex named it.
     pub turn_id: Option<String>,
+    /// The message was to join that turn: it stands in it, or nobody heard it.
+    pub steered: bool,
     /// The last turn before it, if there was one: versions that keep no ids of ours have a newer one, or have not.
     pub last_turn_id: Option<String>,
     /// Codex's own record of the thread, if its place is known.
@@ -75,9 +77,11 @@ pub async fn turn_now(client: &Client, thread_id: &str, turn_id: Option<&str>) -
 async fn of_turn(client: &Client, question: &Question, turn: &StoredTurn) -> Result<Verdict, CallError> {
     let in_it = question.message_id.is_none_or(|id| turn.may_hold(id));
     Ok(match &turn.state {
+        _ if question.steered && !in_it => Verdict::NeverReached,
         State::Ended(end) => Verdict::Ended(end.clone()),
         State::InProgress if question.alive => Verdict::InProgress { turn_id: Some(turn.id.clone()) },
-        State::Interrupted(end) if question.alive => Verdict::Ended(end.clone()),
+        // The turn that it joined may have been cut with an earlier process.
+        State::Interrupted(end) if question.alive && !question.steered => Verdict::Ended(end.clone()),
         _ if !in_it => Verdict::NeverReached,
         _ => Verdict::Cut { acted: acted(client, question, &turn.id).await? },
     })

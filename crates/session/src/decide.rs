@@ -151,8 +151,21 @@ impl<'s> Deciding<'s> {
         let (message_id, attempt) = (next.id, next.attempts + 1);
         if self.has_thread() {
             self.emit(What::MessageStarted(Started { message_id, attempt, steered_into: None }));
-            self.start_turn();
+            self.begin_turn();
         }
+    }
+
+    /// The message goes to Codex; one that it may have already is looked for first.
+    fn begin_turn(&mut self) {
+        let Some(turn) = self.session.turn.as_ref().filter(|turn| turn.in_doubt().is_some()) else {
+            return self.start_turn();
+        };
+        let effect = turn.examine();
+        self.note(Fact::Examining { alive: false });
+        if self.session.settings.ephemeral {
+            return self.lose("its steer was never answered, and the thread is not stored");
+        }
+        self.effect(effect);
     }
 
     /// Whether the thread is there; if not, it is asked for.

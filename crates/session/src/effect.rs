@@ -72,6 +72,8 @@ pub enum Effect {
         message_id: Option<MessageId>,
         /// The turn, if it is known.
         turn_id: Option<String>,
+        /// The message was to join that turn, and was never answered: it stands in it, or nobody heard it.
+        steered: bool,
     },
     /// Drop a cut turn from the thread before its message is run again.
     DropTurn {

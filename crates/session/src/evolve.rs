@@ -127,7 +127,12 @@ impl Session {
                 // Run again: everything the cut attempt had shown is closed, and counts no more.
                 let mut opener = opener;
                 opener.attempts += 1;
+                opener.in_doubt = None;
                 let cut = std::mem::replace(turn, new_turn(Some(opener), at));
+                // With the turn, what may have joined it is dropped too.
+                for queued in self.queue.iter_mut().filter(|queued| queued.in_doubt == cut.turn_id) {
+                    queued.in_doubt = None;
+                }
                 turn.dropped = cut.turn_id;
                 turn.usage_before = cut.usage_before;
                 turn.cost_before = cut.cost_before;

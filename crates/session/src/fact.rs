@@ -68,6 +68,13 @@ pub enum Fact {
         /// Which.
         message_id: MessageId,
     },
+    /// Nobody knows whether the steer was heard: the message is queued again, and Codex is asked before it is handed over.
+    SteerUnanswered {
+        /// Which.
+        message_id: MessageId,
+    },
+    /// Codex has nothing of the opening message, which was in doubt.
+    NotThere,
     /// The running turn is to be stopped.
     Interrupting {
         /// Why.

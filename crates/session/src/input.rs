@@ -120,7 +120,12 @@ pub enum Heard {
     TurnRefused(Failure),
     /// `turn/start` was not answered in time, and the app-server lives.
     StartUnanswered,
-    /// A steer was answered: refused, or nobody knows.
+    /// A steer was not answered in time, and the app-server lives.
+    SteerUnanswered {
+        /// Which message.
+        message_id: MessageId,
+    },
+    /// A steer was answered.
     Steered {
         /// Which message.
         message_id: MessageId,

@@ -32,13 +32,11 @@ impl Session {
     }
 
     fn unfinished_of(&self, turn: &Turn, effects: &mut Vec<Effect>) {
-        let opener = turn.opener.as_ref();
         if turn.interrupt.as_ref().is_some_and(|interrupt| interrupt.forced) {
             effects.push(Effect::KillProcess);
         }
         if turn.examining {
-            let message_id = opener.map(|opener| opener.id);
-            effects.push(Effect::Examine { message_id, turn_id: turn.turn_id.clone() });
+            effects.push(turn.examine());
             return;
         }
         let Some(turn_id) = &turn.turn_id else {

@@ -122,6 +122,9 @@ pub(crate) struct Queued {
     pub(crate) interrupts: bool,
     /// It wants to join a running turn, and none has refused it.
     pub(crate) joins: bool,
+    /// It was to join this turn, and that was never answered: Codex may have it.
+    #[serde(default)]
+    pub(crate) in_doubt: Option<String>,
 }
 
 /// The running turn of the session's own thread.
@@ -340,6 +343,20 @@ impl Turn {
             options: Box::new((*opener.options).clone()),
             after: self.after.as_ref().map(CutTurn::told),
         })
+    }
+
+    /// What finds out what became of its opening message.
+    pub(crate) fn examine(&self) -> Effect {
+        Effect::Examine {
+            message_id: self.opener.as_ref().map(|opener| opener.id),
+            turn_id: self.in_doubt().or(self.turn_id.as_ref()).cloned(),
+            steered: self.in_doubt().is_some(),
+        }
+    }
+
+    /// The turn in which its opening message may stand already.
+    pub(crate) fn in_doubt(&self) -> Option<&String> {
+        self.opener.as_ref().and_then(|opener| opener.in_doubt.as_ref())
     }
 
     /// The messages it works for, the opening one first.

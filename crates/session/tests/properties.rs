@@ -100,6 +100,9 @@ impl Watched {
             );
             self.seen.event(event);
         }
+        for effect in &output.effects {
+            self.seen.effect(effect);
+        }
     }
 
     fn fresh(&mut self) -> Uuid {
@@ -179,7 +182,11 @@ impl Watched {
             Step::Refused => heard(Heard::TurnRefused(failure())),
             Step::Steered(n, joined) => {
                 let message_id = *self.seen.accepted.get(usize::from(n))?;
+                self.seen.in_doubt.remove(&message_id);
                 heard(Heard::Steered { message_id, joined })
+            }
+            Step::SteerUnanswered(n) => {
+                heard(Heard::SteerUnanswered { message_id: *self.seen.accepted.get(usize::from(n))? })
             }
             Step::TurnStarted(own, turn) => heard(Heard::TurnStarted(self.place(own, turn))),
             Step::TurnEnded(own, turn, status) => heard(Heard::TurnEnded(self.place(own, turn), end(status))),
@@ -289,6 +296,7 @@ impl Watched {
             }
             // A turn that runs without anything to be done by us: it ends by itself, or by silence and the interrupt.
             for id in adrift {
+                self.seen.in_doubt.remove(&id);
                 self.apply(Input::Heard(Heard::Steered { message_id: id, joined: false }));
             }
             self.end_running_turns();

@@ -93,10 +93,11 @@ impl Actor {
             (Effect::EnsureThread, Some((_, thread_id))) => self.spawn(async move {
                 errand.bring(Brought::Heard(vec![Heard::ThreadReady { thread_id }]), true).await;
             }),
-            (Effect::Examine { message_id, turn_id }, place) => {
+            (Effect::Examine { message_id, turn_id, steered }, place) => {
                 let asked = Asked {
                     message_id,
                     turn_id,
+                    steered,
                     last_turn_id: self.session.last_turn_id().map(str::to_owned),
                     thread_id: self.session.thread_id().map(str::to_owned),
                     ephemeral: self.session.settings().ephemeral,

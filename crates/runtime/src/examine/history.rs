@@ -3,7 +3,7 @@
 use selvedge_client::{CallError, Client};
 use selvedge_protocol::{
     calls,
-    say::{ThreadReadParams, ThreadTurnsListParams},
+    say::{ThreadReadParams, ThreadTurnsListParams, TurnItemsView},
 };
 
 use super::{Question, no_thread, stored::StoredTurn};
@@ -11,6 +11,8 @@ use crate::to_codex::refused;
 
 /// Turns a page, and pages at most: further back than this nobody's open question lies.
 const PAGE: u64 = 50;
+/// The same with everything that was said in them.
+const FULL_PAGE: u64 = 5;
 const MOST_PAGES: usize = 400;
 
 /// What the history says.
@@ -31,7 +33,9 @@ pub(super) async fn find(client: &Client, question: &Question) -> Result<Found, 
     for _ in 0..MOST_PAGES {
         let params = ThreadTurnsListParams {
             cursor: cursor.take(),
-            limit: Some(PAGE),
+            limit: Some(if question.steered { FULL_PAGE } else { PAGE }),
+            // Shortened, a turn shows only the message that opened it.
+            items_view: question.steered.then_some(TurnItemsView::Full),
             ..ThreadTurnsListParams::new(question.thread_id.as_str())
         };
         let page = match client.call::<calls::ThreadTurnsList>(&params).await {

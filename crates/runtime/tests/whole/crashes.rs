@@ -2,7 +2,10 @@
 
 use selvedge_runtime::{
     Message, MessageState,
-    session::{ApprovalPolicy, Lifecycle, OnLost, Options, Retry, Sandbox, Settings, What, data::DeltaKind},
+    session::{
+        ApprovalPolicy, BusyPolicy, Lifecycle, OnLost, Options, Retry, Sandbox, Settings, What,
+        data::DeltaKind,
+    },
 };
 
 use crate::{
@@ -12,6 +15,7 @@ use crate::{
 };
 
 on_both!(
+    a_steer_that_was_heard_and_not_answered_is_not_run_twice,
     a_turn_cut_in_the_middle_of_its_words_is_run_again,
     a_turn_cut_in_the_middle_of_a_command_is_lost_and_the_queue_is_held,
     after_a_loss_the_queue_goes_on_if_the_session_says_so,
@@ -86,6 +90,44 @@ async fn after_a_loss_the_queue_goes_on_if_the_session_says_so(setup: Setup) {
     stage.kill_app_servers();
     let end = watch.finished(next.message_id).await;
     assert_eq!(MessageState::from(end.status), MessageState::Completed);
+    stage.close().await;
+}
+
+/// Something that can be steered, and a steer that leaves a trace and tells us so.
+const TRACED: &str = r#"
+[[rule]]
+contains = "[ticking]"
+step = [
+  { do = [ { run = { command = "mkfifo told; for n in $(seq 20); do echo tick; sleep 0.1; done", wait_ms = 30000 } } ] },
+  { do = [ { say = { text = "It has ticked.", phase = "final_answer" } } ] },
+]
+
+[[rule]]
+contains = "[trace]"
+step = [ { do = [ { run = { command = "echo ran >> ran.txt; echo > told; sleep 60", wait_ms = 60000 } } ] } ]
+"#;
+
+async fn a_steer_that_was_heard_and_not_answered_is_not_run_twice(setup: Setup) {
+    let stage = setup.rules(TRACED).faults("stall@answer:turn/steer=#1:60000").open().await;
+    let session = stage
+        .session_with(|settings| {
+            unsandboxed(settings);
+            settings.on_lost = OnLost::Continue;
+        })
+        .await;
+    let told = stage.work("told");
+    let mut watch = Watch::of(&session).await;
+    let sent = session.send(Message::text("[ticking]")).await.unwrap();
+    watch.piece(DeltaKind::Output).await;
+    let steer = Message::text("[trace]").when_busy(BusyPolicy::Steer);
+    let steer = session.send(steer).await.unwrap();
+    tokio::task::spawn_blocking(move || std::fs::read(told)).await.unwrap().unwrap();
+    stage.kill_app_servers();
+    for message in [sent, steer] {
+        let end = watch.finished(message.message_id).await;
+        assert_eq!(MessageState::from(end.status), MessageState::Lost);
+    }
+    assert_eq!(std::fs::read_to_string(stage.work("ran.txt")).unwrap(), "ran\n");
     stage.close().await;
 }
 

@@ -2,6 +2,7 @@
 
 use std::{
     env, fs,
+    os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -76,6 +77,8 @@ pub(crate) struct Setup {
     config: Config,
     clock: Clock,
     scenario: Option<String>,
+    /// What happens between us and the app-servers.
+    faults: Option<&'static str>,
 }
 
 impl Setup {
@@ -96,7 +99,14 @@ impl Setup {
         config.restarts.first_delay_seconds = 0.01;
         config.restarts.max = 100;
         config.keep_warm = false;
-        Self { real, codex: CodexSettings::default(), config, clock: Clock::system(), scenario: None }
+        Self {
+            real,
+            codex: CodexSettings::default(),
+            config,
+            clock: Clock::system(),
+            scenario: None,
+            faults: None,
+        }
     }
 
     /// With another configuration of the runtime.
@@ -125,6 +135,12 @@ impl Setup {
         self
     }
 
+    /// With a proxy before each app-server that does this to the conversation.
+    pub(crate) fn faults(mut self, faults: &'static str) -> Self {
+        self.faults = Some(faults);
+        self
+    }
+
     /// Opens it.
     pub(crate) async fn open(mut self) -> Stage {
         let directory = tempfile::tempdir().unwrap();
@@ -144,8 +160,22 @@ impl Setup {
         self.config.data_dir = directory.path().join("data");
         self.config.codex_home = Some(home);
         self.config.rehearsal.scenario = Some(scenario);
+        if let Some(faults) = self.faults {
+            self.stand_between(faults, &directory.path().join("codex"));
+        }
         let runtime = Runtime::open_at(self.config.clone(), self.clock.clone()).await.unwrap();
         Stage { runtime, directory, model, config: self.config, clock: self.clock }
+    }
+
+    fn stand_between(&mut self, faults: &str, script: &Path) {
+        let program = if self.real { &mut self.config.codex } else { &mut self.config.rehearsal.program };
+        let (selvedge, codex) = (selvedge(), program.take().unwrap());
+        let (selvedge, codex) = (selvedge.display(), codex.display());
+        let text =
+            format!("#!/bin/sh\nexec '{selvedge}' rehearse proxy --faults '{faults}' -- '{codex}' \"$@\"\n");
+        fs::write(script, text).unwrap();
+        fs::set_permissions(script, fs::Permissions::from_mode(0o755)).unwrap();
+        *program = Some(script.to_owned());
     }
 
     async fn model(&self, scenario: &Path, home: &Path) -> ModelServer {

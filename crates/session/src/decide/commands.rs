@@ -130,7 +130,7 @@ impl Deciding<'_> {
         input: Option<Vec<InputPart>>,
         position: Option<usize>,
     ) -> Result<(), Refusal> {
-        if !self.session.queue.iter().any(|queued| queued.id == id) {
+        if !self.session.queue.iter().any(|queued| queued.id == id && queued.in_doubt.is_none()) {
             return Err(Refusal::NotQueued);
         }
         if let Some(input) = input {

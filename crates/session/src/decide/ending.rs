@@ -37,7 +37,7 @@ impl Deciding<'_> {
         }
         self.close_everything(status);
         for queued in &turn.joining {
-            self.note(Fact::Adrift { message_id: queued.id, status, text: text.clone() });
+            self.leave_joining(queued.id, status, &text);
         }
         for _ in &turn.telling {
             self.note(Fact::Told { reached: false });
@@ -77,8 +77,20 @@ impl Deciding<'_> {
         }
     }
 
-    /// A message that was never handed to Codex ends.
+    /// The turn ends before a steer into it was answered. Of a lost one no answer will come.
+    fn leave_joining(&mut self, message_id: MessageId, status: Status, text: &str) {
+        if status == Status::Lost {
+            let unknown = Failure::of(Code::OutcomeUnknown);
+            return self.finish_unstarted(message_id, Status::Lost, Some(&unknown));
+        }
+        self.note(Fact::Adrift { message_id, status, text: text.to_owned() });
+    }
+
+    /// A message that was never handed to Codex ends; of one that may have been, nobody knows how.
     pub(super) fn finish_unstarted(&mut self, id: MessageId, status: Status, error: Option<&Failure>) {
+        let in_doubt = self.session.queue.iter().any(|queued| queued.id == id && queued.in_doubt.is_some());
+        let unknown = Failure::of(Code::OutcomeUnknown);
+        let (status, error) = if in_doubt { (Status::Lost, Some(&unknown)) } else { (status, error) };
         self.finish(Scope::default(), finished(id, status, "", error));
     }
 
@@ -111,6 +123,7 @@ impl Deciding<'_> {
         let Some(turn) = &self.session.turn else { return };
         let (examining, started) = (turn.examining, turn.started);
         let (asked, interrupted) = (turn.asked_at.is_some(), turn.interrupt.is_some());
+        let in_doubt = turn.in_doubt().is_some();
         match verdict {
             Verdict::InProgress { turn_id } if examining || !started => self.found(turn_id),
             Verdict::InProgress { .. } => self.note(Fact::Alive),
@@ -121,6 +134,7 @@ impl Deciding<'_> {
             Verdict::NeverReached | Verdict::Unknown | Verdict::Cut { .. } if !examining => {
                 self.note(Fact::Alive);
             }
+            Verdict::NeverReached if in_doubt && !interrupted => self.hand_over(),
             Verdict::NeverReached => self.run_again(),
             // It was to be stopped, and was.
             Verdict::Cut { .. } if interrupted => {
@@ -130,6 +144,14 @@ impl Deciding<'_> {
             Verdict::Cut { .. } | Verdict::Unknown => {
                 self.lose("the app-server ended in the middle of the turn");
             }
+        }
+    }
+
+    /// Codex has nothing of a message that was in doubt: now it gets it.
+    fn hand_over(&mut self) {
+        self.note(Fact::NotThere);
+        if self.has_thread() {
+            self.start_turn();
         }
     }
 

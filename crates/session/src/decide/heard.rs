@@ -34,6 +34,7 @@ impl Deciding<'_> {
             Heard::StartUnanswered => self.start_unanswered(),
             Heard::Told { turn_id, reached } => self.told(&turn_id, reached),
             Heard::Steered { message_id, joined } => self.steered(message_id, joined),
+            Heard::SteerUnanswered { message_id } => self.steer_unanswered(message_id),
             Heard::TurnStarted(place) => self.turn_started_as(place),
             Heard::TurnEnded(place, end) => self.turn_ended(&place, end),
             Heard::ItemStarted(place, item) => self.item_started(&place, item),
@@ -59,6 +60,7 @@ impl Deciding<'_> {
             Heard::InterruptAnswered { not_started } => self.interrupt_answered(not_started),
             Heard::Verdict(verdict) => self.verdict(verdict),
             Heard::Parted => {
+                self.doubt_adrift();
                 if self.session.thread_ready || self.session.thread_wanted {
                     self.note(Fact::Parted);
                 }
@@ -108,6 +110,14 @@ impl Deciding<'_> {
             }
             (None, true) => self.finish_adrift(message_id),
             (_, false) => self.note(Fact::SteerRefused { message_id }),
+        }
+    }
+
+    fn steer_unanswered(&mut self, message_id: MessageId) {
+        let waits = |turn: &Turn| turn.joining.iter().any(|queued| queued.id == message_id);
+        let adrift = self.session.adrift.iter().any(|adrift| adrift.message.id == message_id);
+        if adrift || self.session.turn.as_ref().is_some_and(waits) {
+            self.note(Fact::SteerUnanswered { message_id });
         }
     }
 

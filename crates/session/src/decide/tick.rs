@@ -139,11 +139,9 @@ impl Deciding<'_> {
                 self.effect(Effect::AskTurn { turn_id });
             }
             Due::ExamineAgain => {
-                let (message_id, turn_id) =
-                    (turn.opener.as_ref().map(|opener| opener.id), turn.turn_id.clone());
-                let alive = turn.unanswered;
+                let (alive, effect) = (turn.unanswered, turn.examine());
                 self.note(Fact::Examining { alive });
-                self.effect(Effect::Examine { message_id, turn_id });
+                self.effect(effect);
             }
             Due::TellQuiet => self.warn(Code::Quiet, Code::Quiet.message()),
             Due::FailTurn => {

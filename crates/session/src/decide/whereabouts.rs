@@ -80,13 +80,13 @@ impl Deciding<'_> {
         let Some(turn) = turn.filter(|turn| turn.turn_id.is_none() && !turn.examining) else {
             return self.lose_wish(None);
         };
-        let message_id = turn.opener.as_ref().map(|opener| opener.id);
+        let effect = turn.examine();
         self.note(Fact::Examining { alive: true });
         if self.session.settings.ephemeral {
             self.leave();
             return self.lose("Codex did not answer, and the thread is not stored");
         }
-        self.effect(Effect::Examine { message_id, turn_id: None });
+        self.effect(effect);
     }
 
     /// What was wished for does not take place, and it is said so.
@@ -103,11 +103,28 @@ impl Deciding<'_> {
 
     /// The thread is left to a turn that hears nothing.
     pub(super) fn leave(&mut self) {
+        self.lose_adrift();
         self.note(Fact::Left);
         self.effect(Effect::LeaveProcess);
         if self.session.settings.isolation == Isolation::Shared {
             let settings = Settings { isolation: Isolation::Isolated, ..(*self.session.settings).clone() };
             self.emit(What::SessionUpdated(Updated { settings: settings.into() }));
+        }
+    }
+
+    /// Steers of turns that have ended, and of their process: nothing shows that they joined, and nothing that they did not.
+    pub(super) fn doubt_adrift(&mut self) {
+        let adrift: Vec<_> = self.session.adrift.iter().map(|adrift| adrift.message.id).collect();
+        for message_id in adrift.into_iter().rev() {
+            self.note(Fact::SteerUnanswered { message_id });
+        }
+    }
+
+    /// Of steers that were not answered by the process we leave nothing more will be heard.
+    fn lose_adrift(&mut self) {
+        let adrift: Vec<_> = self.session.adrift.iter().map(|adrift| adrift.message.id).collect();
+        for message_id in adrift {
+            self.finish_unstarted(message_id, Status::Lost, Some(&Failure::of(Code::OutcomeUnknown)));
         }
     }
 
@@ -133,25 +150,18 @@ impl Deciding<'_> {
         self.emit(What::CodexExited(Exited { reason, stderr_tail }));
         self.close_requests(&|_| true, Decision::Expired, "expired");
         self.lose_wish(None);
-        // Steers of turns that have ended: nothing shows that they joined, so they wait their turn.
-        let adrift: Vec<_> = self.session.adrift.iter().map(|adrift| adrift.message.id).collect();
-        for message_id in adrift.into_iter().rev() {
-            self.note(Fact::SteerRefused { message_id });
-        }
+        self.doubt_adrift();
         let Some(turn) = &self.session.turn else { return };
-        let effect = Effect::Examine {
-            message_id: turn.opener.as_ref().map(|opener| opener.id),
-            turn_id: turn.turn_id.clone(),
-        };
+        let effect = turn.examine();
         let told = turn.telling.len();
         let joining: Vec<_> = turn.joining.iter().map(|queued| queued.id).collect();
         if turn.opener.is_none() {
             // A compaction or a review: there is no message to be run again.
             return self.end_turn(TurnEnd { status: Status::Interrupted, error: None, text: None });
         }
-        // A steer that was not answered is not in a turn that is cut; it waits its turn.
+        // A steer that was not answered may have been heard: it waits its turn, and Codex is asked before it runs.
         for message_id in joining.into_iter().rev() {
-            self.note(Fact::SteerRefused { message_id });
+            self.note(Fact::SteerUnanswered { message_id });
         }
         for _ in 0..told {
             self.note(Fact::Told { reached: false });

@@ -22,6 +22,7 @@ impl Session {
                     attempts: 0,
                     interrupts: *first,
                     joins: *joins,
+                    in_doubt: None,
                 };
                 if *first { self.queue.push_front(queued) } else { self.queue.push_back(queued) }
             }
@@ -57,7 +58,8 @@ impl Session {
                 }
             }
             Fact::Adrift { message_id, status, text } => self.set_adrift(*message_id, *status, text),
-            Fact::SteerRefused { message_id } => self.steer_refused(*message_id),
+            Fact::SteerRefused { message_id } => self.back_to_queue(*message_id, false),
+            Fact::SteerUnanswered { message_id } => self.back_to_queue(*message_id, true),
             Fact::Request { .. } => self.request_opened(fact, at),
             Fact::Given { key, answer } => {
                 self.given.push(Given { key: key.clone(), answer: answer.clone() });
@@ -128,37 +130,10 @@ impl Session {
         match fact {
             Fact::ActiveAs { turn_id } => turn.active_as = Some(turn_id.clone()),
             Fact::TurnBound { turn_id } => turn.turn_id = Some(turn_id.clone()),
-            Fact::Interrupting { cause } => {
-                let interrupt = Interrupt {
-                    cause: *cause,
-                    asked_at: at,
-                    again: false,
-                    resent: 0,
-                    answered: false,
-                    forced: false,
-                };
-                turn.interrupt = Some(interrupt);
-            }
-            Fact::Killing => {
-                if let Some(interrupt) = &mut turn.interrupt {
-                    interrupt.forced = true;
-                }
-            }
-            Fact::InterruptAnswered { again } => {
-                if let Some(interrupt) = &mut turn.interrupt {
-                    interrupt.again = *again;
-                    interrupt.answered = !*again;
-                    interrupt.asked_at = at;
-                }
-            }
-            Fact::InterruptSent => {
-                if let Some(interrupt) = &mut turn.interrupt {
-                    interrupt.again = false;
-                    interrupt.resent = interrupt.resent.saturating_add(1);
-                    interrupt.answered = false;
-                    interrupt.asked_at = at;
-                }
-            }
+            Fact::Interrupting { .. }
+            | Fact::Killing
+            | Fact::InterruptAnswered { .. }
+            | Fact::InterruptSent => evolve_interrupt(&mut turn.interrupt, fact, at),
             Fact::Failing { failure } => turn.failing = Some((failure.clone(), at)),
             Fact::Idle => turn.idle_since = Some(at),
             Fact::Asked => turn.asked_at = Some(at),
@@ -171,6 +146,13 @@ impl Session {
                 turn.examining = true;
                 turn.unanswered = *alive;
                 turn.asked_at = None;
+            }
+            Fact::NotThere => {
+                turn.examining = false;
+                turn.asked_at = None;
+                if let Some(opener) = &mut turn.opener {
+                    opener.in_doubt = None;
+                }
             }
             Fact::Found { turn_id } => {
                 turn.turn_id = Some(turn_id.clone());
@@ -193,16 +175,19 @@ impl Session {
         self.adrift.push(Adrift { message, opener, turn_id, status, text: text.to_owned() });
     }
 
-    fn steer_refused(&mut self, id: MessageId) {
+    /// A steer that did not join, or of which nobody knows whether it did, waits its turn.
+    fn back_to_queue(&mut self, id: MessageId, unanswered: bool) {
         if let Some(turn) = &mut self.turn
             && let Some(place) = turn.joining.iter().position(|queued| queued.id == id)
         {
+            let in_doubt = turn.turn_id.clone().filter(|_| unanswered);
             let queued = turn.joining.remove(place);
-            self.queue.push_front(Queued { joins: false, ..queued });
+            self.queue.push_front(Queued { joins: false, in_doubt, ..queued });
         }
         if let Some(place) = self.adrift.iter().position(|adrift| adrift.message.id == id) {
             let adrift = self.adrift.remove(place);
-            self.queue.push_front(Queued { joins: false, ..adrift.message });
+            let in_doubt = adrift.turn_id.filter(|_| unanswered);
+            self.queue.push_front(Queued { joins: false, in_doubt, ..adrift.message });
         }
     }
 
@@ -210,6 +195,35 @@ impl Session {
     fn told(&mut self, reached: bool) {
         let text = self.turn.as_mut().and_then(|turn| turn.telling.pop_front());
         self.notes.extend(text.filter(|_| !reached));
+    }
+}
+
+/// The facts about how the running turn is stopped.
+fn evolve_interrupt(interrupt: &mut Option<Interrupt>, fact: &Fact, at: Timestamp) {
+    match (fact, interrupt) {
+        (Fact::Interrupting { cause }, interrupt) => {
+            *interrupt = Some(Interrupt {
+                cause: *cause,
+                asked_at: at,
+                again: false,
+                resent: 0,
+                answered: false,
+                forced: false,
+            });
+        }
+        (Fact::Killing, Some(interrupt)) => interrupt.forced = true,
+        (Fact::InterruptAnswered { again }, Some(interrupt)) => {
+            interrupt.again = *again;
+            interrupt.answered = !*again;
+            interrupt.asked_at = at;
+        }
+        (Fact::InterruptSent, Some(interrupt)) => {
+            interrupt.again = false;
+            interrupt.resent = interrupt.resent.saturating_add(1);
+            interrupt.answered = false;
+            interrupt.asked_at = at;
+        }
+        _ => {}
     }
 }
 

@@ -351,6 +351,7 @@ fn effect(effect: &Effect) -> String {
         }
         Effect::Interrupt { turn_id } => format!("Interrupt {turn_id}"),
         Effect::AskTurn { .. } => "AskTurn".into(),
+        Effect::Examine { steered: true, .. } => "Examine steered".into(),
         Effect::Examine { .. } => "Examine".into(),
         Effect::DropTurn { turn_id } => format!("DropTurn {turn_id}"),
         Effect::LeaveProcess => "LeaveProcess".into(),

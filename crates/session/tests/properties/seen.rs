@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use selvedge_session::{Event, MessageId, Status, What};
+use selvedge_session::{Effect, Event, MessageId, Status, What};
 use uuid::Uuid;
 
 /// How an observer names the session's own thread, whichever it is.
@@ -21,6 +21,8 @@ pub(crate) struct Seen {
     pub(crate) resolved: HashSet<Uuid>,
     pub(crate) asked: Vec<Uuid>,
     pub(crate) usage: u64,
+    /// Steers that Codex has not answered, and was not asked about.
+    pub(crate) in_doubt: HashSet<MessageId>,
 }
 
 impl Seen {
@@ -32,6 +34,9 @@ impl Seen {
             What::MessageStarted(it) => {
                 assert!(!self.finished.contains(&it.message_id), "started after its end");
                 self.started.push(it.message_id);
+                if it.steered_into.is_some() {
+                    self.in_doubt.remove(&it.message_id);
+                }
             }
             What::MessageFinished(it) => {
                 assert!(self.accepted.contains(&it.message_id), "ended without having been accepted");
@@ -59,6 +64,20 @@ impl Seen {
             What::UsageUpdated(it) => {
                 assert!(it.session.total >= self.usage, "usage never falls");
                 self.usage = it.session.total;
+            }
+            _ => {}
+        }
+    }
+
+    /// What Codex may have heard is not said to it again before it is asked.
+    pub(crate) fn effect(&mut self, effect: &Effect) {
+        match effect {
+            Effect::Steer { message_id, .. } => _ = self.in_doubt.insert(*message_id),
+            Effect::Examine { message_id: Some(message_id), .. } => _ = self.in_doubt.remove(message_id),
+            // With the turn that they may have joined they are gone.
+            Effect::DropTurn { .. } => self.in_doubt.clear(),
+            Effect::StartTurn { message_id, .. } => {
+                assert!(!self.in_doubt.contains(message_id), "said again without being asked for");
             }
             _ => {}
         }

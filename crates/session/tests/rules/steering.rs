@@ -1,12 +1,16 @@
 //! Messages that join a turn, and turns beside the running one.
 
-use selvedge_session::{BusyPolicy, Heard, Options, Status, Verdict};
+use selvedge_session::{BusyPolicy, Command, Heard, Options, Refusal, Settings, Status, TurnEnd, Verdict};
 use serde_json::json;
 
 use crate::play::{Play, message, place};
 
 fn steer() -> Options {
     Options { busy_policy: Some(BusyPolicy::Steer), ..Options::default() }
+}
+
+fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
 }
 
 fn user_message(n: u128) -> selvedge_session::Json {
@@ -26,18 +30,76 @@ fn a_steer_that_is_seen_in_the_turn_has_joined_whatever_became_of_its_answer() {
 }
 
 #[test]
-fn a_steer_whose_turn_and_process_ended_before_its_answer_waits_its_turn() {
+fn a_steer_whose_turn_and_process_ended_before_its_answer_is_looked_for_when_its_turn_comes() {
+    let completed =
+        Verdict::Ended(TurnEnd { status: Status::Completed, error: None, text: Some("both".into()) });
+    let cases: [(&str, Verdict, &[&str], &[&str]); 5] = [
+        ("never heard", Verdict::NeverReached, &["StartTurn 2 #1"], &[]),
+        ("heard, and its turn ended", completed, &[], &["2 completed: both"]),
+        ("cut before it did anything", Verdict::Cut { acted: false }, &["StartTurn 2 #2"], &[]),
+        ("cut after it did something", Verdict::Cut { acted: true }, &[], &["2 lost: "]),
+        ("nobody can say", Verdict::Unknown, &[], &["2 lost: "]),
+    ];
+    for (case, verdict, effects, ends) in cases {
+        for gone in [Play::process_gone as fn(&mut Play), |play| play.hear(Heard::Parted)] {
+            let mut play = Play::running("t1");
+            play.send_with(2, steer());
+            play.turn_ends("t1", Status::Completed);
+            play.effects();
+            play.ends();
+            gone(&mut play);
+            assert_eq!(play.effects(), ["EnsureThread"], "{case}");
+            play.thread_ready();
+            assert_eq!(play.effects(), ["Examine steered"], "{case}");
+            play.steered(2, true);
+            play.verdict(verdict.clone());
+            assert_eq!((play.effects(), play.ends()), (owned(effects), owned(ends)), "{case}");
+        }
+    }
+}
+
+#[test]
+fn a_steer_without_an_answer_in_time_is_looked_for_when_its_turn_is_over() {
     let mut play = Play::running("t1");
     play.send_with(2, steer());
+    play.hear(Heard::SteerUnanswered { message_id: message(2) });
+    play.item_starts("t1", user_message(2));
     play.turn_ends("t1", Status::Completed);
-    play.effects();
-    play.ends();
+    assert_eq!(play.effects(), ["Steer 2 into t1", "Examine steered"]);
+    let end = TurnEnd { status: Status::Completed, error: None, text: Some("both".into()) };
+    play.verdict(Verdict::Ended(end));
+    assert_eq!(play.ends(), ["1 completed: ", "2 completed: both"]);
+}
+
+#[test]
+fn a_message_in_doubt_that_is_taken_back_is_lost_and_cannot_be_edited() {
+    let mut play = Play::running("t1");
+    play.send_with(2, steer());
     play.process_gone();
-    assert_eq!(play.effects(), ["EnsureThread"]);
+    let edit = Command::Edit { message_id: message(2), input: Some(Vec::new()), position: None };
+    assert_eq!(play.tell(edit), Err(Refusal::NotQueued));
+    play.tell(Command::TakeBack(message(2))).unwrap();
+    assert_eq!(play.ends(), ["2 lost: "]);
+}
+
+#[test]
+fn a_message_in_doubt_of_a_thread_that_is_not_stored_is_lost() {
+    let ephemeral = Settings { ephemeral: true, ..Settings::default() };
+    let mut play = Play::running_with("t1", ephemeral);
+    play.send_with(2, steer());
+    play.process_gone();
+    play.go();
     play.thread_ready();
-    assert_eq!(play.effects(), ["StartTurn 2 #1"]);
-    play.steered(2, true);
-    assert_eq!(play.ends(), Vec::<String>::new(), "too late: it runs by itself");
+    assert_eq!(play.ends(), ["1 lost: ", "2 lost: "]);
+}
+
+#[test]
+fn a_deaf_turn_takes_its_unanswered_steers_with_it() {
+    let mut play = Play::running("t1");
+    play.send_with(2, steer());
+    play.interrupt();
+    play.wait(11_000);
+    assert_eq!(play.ends(), ["2 lost: ", "1 lost: "]);
 }
 
 #[test]

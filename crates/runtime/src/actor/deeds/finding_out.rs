@@ -22,6 +22,8 @@ const QUESTIONS: usize = 3;
 pub(super) struct Asked {
     pub(super) message_id: Option<MessageId>,
     pub(super) turn_id: Option<String>,
+    /// It was to join another turn, and that was never answered.
+    pub(super) steered: bool,
     pub(super) last_turn_id: Option<String>,
     pub(super) thread_id: Option<String>,
     pub(super) ephemeral: bool,
@@ -46,6 +48,7 @@ pub(super) async fn find_out(
         thread_id: asked.thread_id.unwrap_or_else(|| attachment.thread_id.clone()),
         message_id: asked.message_id,
         turn_id: asked.turn_id,
+        steered: asked.steered,
         last_turn_id: asked.last_turn_id,
         rollout: None,
         alive,

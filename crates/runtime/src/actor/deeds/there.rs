@@ -168,6 +168,7 @@ fn steered(message_id: MessageId, answer: &Result<(), CallError>) -> Vec<Heard> 
         Ok(()) => vec![Heard::Steered { message_id, joined: true }],
         // Unknown: what the process says of the turn, or its end, decides.
         Err(CallError::Ended { .. } | CallError::InputClosed { .. }) => Vec::new(),
+        Err(CallError::TimedOut { .. }) => vec![Heard::SteerUnanswered { message_id }],
         Err(_) => vec![Heard::Steered { message_id, joined: false }],
     }
 }
