@@ -55,7 +55,7 @@ fn at_least(
     (message, story): (&MessagePlan, &MessageStory),
     declined: bool,
 ) -> usize {
-    if !story.finished.last().is_some_and(|(_, status)| status == "completed") {
+    if story.finished.last().is_none_or(|(_, status)| status != "completed") {
         return 0;
     }
     // A message that joins a turn takes over what the model does.
