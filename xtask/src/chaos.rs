@@ -82,12 +82,13 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let programs = Programs::build(options)?;
     let world = World::make(&plan, programs)?;
     let ledger = driver::drive(&plan, &world)?;
-    let violations = check::all(&plan, &ledger, &world.traces(&plan));
-    report::print(&plan, &ledger, &violations);
+    let found = check::all(&plan, &ledger, &world.traces(&plan));
+    report::print(&plan, &ledger, &found);
+    let violations = &found.violations;
     if violations.is_empty() {
         return world.remove();
     }
-    let folder = evidence::keep(&plan, &ledger, &violations, world)?;
+    let folder = evidence::keep(&plan, &ledger, violations, world)?;
     Err(Failure::new(format!("{} violations", violations.len()))
         .hint(format!("the events around them are in {}", folder.display())))
 }

@@ -15,12 +15,11 @@ use super::ledger::{Ledger, Violation};
 use super::plan::Plan;
 use story::Story;
 
-/// Everything that was violated; `traces` is what the commands wrote.
-pub(super) fn all(plan: &Plan, ledger: &Ledger, traces: &[String]) -> Vec<Violation> {
+/// Everything that was found; `traces` is what the commands wrote.
+pub(super) fn all(plan: &Plan, ledger: &Ledger, traces: &[String]) -> Found {
     let stories: Vec<Story> = ledger.sessions.iter().map(Story::of).collect();
     let facts = Facts { plan, ledger, stories: &stories, traces };
-    let mut violations = ledger.violations.clone();
-    let mut found = Found(&mut violations);
+    let mut found = Found { violations: ledger.violations.clone(), ..Found::default() };
     for check in [
         reading::check,
         messages::check,
@@ -33,7 +32,7 @@ pub(super) fn all(plan: &Plan, ledger: &Ledger, traces: &[String]) -> Vec<Violat
     ] {
         check(&facts, &mut found);
     }
-    violations
+    found
 }
 
 /// What a check may know.
@@ -46,21 +45,38 @@ struct Facts<'a> {
 }
 
 /// Where a check puts what it found.
-struct Found<'a>(&'a mut Vec<Violation>);
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) violations: Vec<Violation>,
+    /// Of all messages that completed: were they heard?
+    pub(super) heard: Coverage,
+    /// Of those that run something: has it run?
+    pub(super) ran: Coverage,
+}
 
-impl Found<'_> {
+/// To how many completed messages a rule was applied, so that nobody takes it to cover all of them.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Coverage {
+    pub(super) applied: usize,
+    /// Found completed in Codex's history: what came before was seen by nobody.
+    pub(super) after_a_crash: usize,
+    /// There was nothing to hold against it.
+    pub(super) not_comparable: usize,
+}
+
+impl Found {
     /// Something of a session, at an event.
     fn at(&mut self, promise: &'static str, what: String, (session, seq): (usize, usize)) {
-        self.0.push(Violation { promise, what, session: Some(session), seq: Some(seq) });
+        self.violations.push(Violation { promise, what, session: Some(session), seq: Some(seq) });
     }
 
     /// Something that is not at one place.
     fn somewhere(&mut self, promise: &'static str, what: String) {
-        self.0.push(Violation { promise, what, session: None, seq: None });
+        self.violations.push(Violation { promise, what, session: None, seq: None });
     }
 }
 
-fn nothing_is_left(facts: &Facts<'_>, found: &mut Found<'_>) {
+fn nothing_is_left(facts: &Facts<'_>, found: &mut Found) {
     for left in &facts.ledger.left {
         found.somewhere("no process is left", left.clone());
     }

@@ -16,6 +16,14 @@ pub(super) struct Ledger {
     pub(super) finished: BTreeSet<String>,
     pub(super) server_kills: usize,
     pub(super) host_kills: usize,
+    /// Kills of a host that had been killed a moment before: not done.
+    pub(super) host_kills_spared: usize,
+    /// Planned messages to a session that had enough to do: not sent.
+    pub(super) queue_full: usize,
+    /// The most messages that one session had without an end.
+    pub(super) longest_queue: usize,
+    /// After the last deed, until everything had ended or was given up.
+    pub(super) waited: Duration,
     pub(super) recoveries: Vec<Recovery>,
     /// From the start of a host after a kill to its first answer.
     pub(super) ready: Vec<Duration>,

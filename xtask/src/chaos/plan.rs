@@ -4,6 +4,9 @@ mod make;
 
 use std::time::Duration;
 
+/// So long a host lives at least, so that between two starts there is also some work.
+pub(super) const HOST_LIVES: Duration = Duration::from_secs(8);
+
 /// What a plan is made from.
 #[derive(Debug, Clone)]
 pub(super) struct Wishes {
@@ -202,6 +205,17 @@ mod tests {
             assert!(made(session) <= step.at, "{step:?}");
         }
         assert!(plan.steps.is_sorted_by_key(|step| step.at));
+    }
+
+    #[test]
+    fn a_host_lives_for_a_while_between_two_kills() {
+        for seed in 0..20 {
+            let plan = Plan::of(&Wishes { seed, length: Duration::from_secs(600), sessions: 1, wild: false });
+            let kills = plan.steps.iter().filter(|step| step.deed == Deed::KillHost);
+            let kills: Vec<Duration> = kills.map(|step| step.at).collect();
+            assert!(kills.len() > 15);
+            assert!(kills.windows(2).all(|pair| pair[1] - pair[0] >= HOST_LIVES), "{kills:?}");
+        }
     }
 
     #[test]

@@ -5,27 +5,42 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::check::{Coverage, Found};
 use super::ledger::{Killed, Ledger, Violation};
 use super::plan::Plan;
 
 /// Prints what was done, what came of it, how long it took to recover, and what was violated.
-pub(super) fn print(plan: &Plan, ledger: &Ledger, violations: &[Violation]) {
+pub(super) fn print(plan: &Plan, ledger: &Ledger, found: &Found) {
     println!("\n{}", plan.summary());
     row("kills of app-servers", ledger.server_kills);
     row("kills of the host", ledger.host_kills);
+    row("kills of the host not done: just started", ledger.host_kills_spared);
     for (fault, number) in &ledger.faults {
         row(&format!("  proxies: {fault}"), number);
     }
     row("ends of app-servers, as sessions saw them", count(ledger, "codex.exited"));
     row("sessions", ledger.sessions.iter().filter(|session| session.id.is_some()).count());
     row("events", ledger.sessions.iter().map(|session| session.reread.len()).sum::<usize>());
+    row("messages not sent: queue full", ledger.queue_full);
     row("messages sent", ledger.messages.iter().filter(|message| !message.replies.is_empty()).count());
     let accepted = ledger.messages.iter().filter(|message| message.replies.iter().any(Result::is_ok)).count();
     row("messages accepted", accepted);
     for (status, number) in ends(ledger) {
         row(&format!("  {status}"), number);
     }
+    row("completed: was it heard?", coverage(found.heard, "of whose turn nothing was told"));
+    row("completed: has its command run?", coverage(found.ran, "steered, joined or declined"));
+    row("longest queue", format!("{} messages of one session without an end", ledger.longest_queue));
+    row("waited at the end", format!("{:.1} s", ledger.waited.as_secs_f64()));
     row("a host's first answer after its start", times(ledger.ready.clone()));
+    recoveries(ledger);
+    for (refusal, number) in &ledger.refusals {
+        row(&format!("refused {refusal}"), number);
+    }
+    violations(&found.violations);
+}
+
+fn recoveries(ledger: &Ledger) {
     for (who, killed) in [("app-server", Killed::Server), ("host", Killed::Host)] {
         let of_these = ledger.recoveries.iter().filter(|recovery| recovery.of == killed);
         let took: Vec<Duration> = of_these.map(|recovery| recovery.took).collect();
@@ -36,9 +51,17 @@ pub(super) fn print(plan: &Plan, ledger: &Ledger, violations: &[Violation]) {
         row("  in the first third", times(took[..third].to_vec()));
         row("  in the last third", times(last));
     }
-    for (refusal, number) in &ledger.refusals {
-        row(&format!("refused {refusal}"), number);
-    }
+}
+
+/// To how many messages a rule was applied, and to which not.
+fn coverage(of: Coverage, not_comparable: &str) -> String {
+    format!(
+        "checked of {}; not of {} found completed after a crash, and {} {not_comparable}",
+        of.applied, of.after_a_crash, of.not_comparable
+    )
+}
+
+fn violations(violations: &[Violation]) {
     row("violations", violations.len());
     let mut promises: BTreeMap<&str, Vec<&Violation>> = BTreeMap::new();
     for violation in violations {

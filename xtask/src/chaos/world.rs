@@ -103,9 +103,14 @@ impl World {
     fn write_codex(&self, plan: &Plan) -> io::Result<()> {
         let mut script = format!("#!/bin/sh\ncase \"${{{PLACE}:-0}}\" in\n");
         for (number, faults) in plan.environments.iter().enumerate() {
-            let words = self.app_server(number, faults.as_deref());
-            let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
-            let _ = writeln!(script, "{number}) exec {};;", quoted.join(" "));
+            let exec = |faults: Option<&str>| {
+                let words = self.app_server(number, faults);
+                let quoted: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
+                format!("exec {}", quoted.join(" "))
+            };
+            let calm = self.calm_file();
+            let (alone, here) = (exec(None), exec(faults.as_deref()));
+            let _ = writeln!(script, "{number}) [ -e '{}' ] && {alone}; {here};;", calm.display());
         }
         script.push_str("esac\nexit 9\n");
         fs::write(self.codex(), script)?;
@@ -115,6 +120,15 @@ impl World {
     /// What a session's environment holds: which app-servers are its, and their home.
     pub(super) fn environment(&self, environment: usize) -> Value {
         json!({ PLACE: environment.to_string(), "CODEX_HOME": self.home(environment) })
+    }
+
+    /// From now on app-servers are started without a proxy. Those that live keep theirs, and its faults.
+    pub(super) fn calm(&self) -> io::Result<()> {
+        fs::write(self.calm_file(), "")
+    }
+
+    fn calm_file(&self) -> PathBuf {
+        self.root.path().join("calm")
     }
 
     fn codex(&self) -> PathBuf {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Facts, Found};
 use crate::chaos::plan::MessagePlan;
 
-pub(super) fn check(facts: &Facts<'_>, found: &mut Found<'_>) {
+pub(super) fn check(facts: &Facts<'_>, found: &mut Found) {
     let mut accepted: BTreeMap<String, usize> = BTreeMap::new();
     for (session, story) in facts.stories.iter().enumerate() {
         let asked = story.of_type("approval.requested").map(|(_, event)| &event["data"]);
@@ -41,7 +41,7 @@ fn traces_in(facts: &Facts<'_>, request: &str) -> Vec<String> {
 /// Yes comes only from us here; and an answer that was taken is the decision.
 fn first_answer_wins(
     facts: &Facts<'_>,
-    found: &mut Found<'_>,
+    found: &mut Found,
     (id, decision): (&str, &str),
     place: (usize, usize),
 ) {
@@ -57,7 +57,7 @@ fn first_answer_wins(
     }
 }
 
-fn only_what_was_accepted_ran(facts: &Facts<'_>, found: &mut Found<'_>, accepted: &BTreeMap<String, usize>) {
+fn only_what_was_accepted_ran(facts: &Facts<'_>, found: &mut Found, accepted: &BTreeMap<String, usize>) {
     let mut ran: BTreeMap<&str, usize> = BTreeMap::new();
     for trace in facts.traces {
         *ran.entry(trace).or_default() += 1;

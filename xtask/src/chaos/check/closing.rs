@@ -32,7 +32,7 @@ const PAIRS: &[Pair] = &[
     },
 ];
 
-pub(super) fn check(facts: &Facts<'_>, found: &mut Found<'_>) {
+pub(super) fn check(facts: &Facts<'_>, found: &mut Found) {
     for (session, story) in facts.stories.iter().enumerate() {
         for Pair { opens, closes, id } in PAIRS {
             let mut seen: BTreeMap<String, (usize, usize, usize)> = BTreeMap::new();

@@ -2,7 +2,7 @@
 
 use super::{Facts, Found};
 
-pub(super) fn check(facts: &Facts<'_>, found: &mut Found<'_>) {
+pub(super) fn check(facts: &Facts<'_>, found: &mut Found) {
     for (session, story) in facts.stories.iter().enumerate() {
         let own = family(facts, session);
         for (place, event) in story.events.iter().enumerate() {

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use super::{Facts, Found};
 
-pub(super) fn check(facts: &Facts<'_>, found: &mut Found<'_>) {
+pub(super) fn check(facts: &Facts<'_>, found: &mut Found) {
     ends(facts, found);
     for message in 0..facts.plan.messages.len() {
         keys(facts, message, found);
     }
 }
 
-fn ends(facts: &Facts<'_>, found: &mut Found<'_>) {
+fn ends(facts: &Facts<'_>, found: &mut Found) {
     for (session, story) in facts.stories.iter().enumerate() {
         for (id, message) in &story.messages {
             let last = |of: &[(usize, String)]| of.last().map_or(story.events.len(), |(seq, _)| *seq);
@@ -29,7 +29,7 @@ fn ends(facts: &Facts<'_>, found: &mut Found<'_>) {
     }
 }
 
-fn keys(facts: &Facts<'_>, message: usize, found: &mut Found<'_>) {
+fn keys(facts: &Facts<'_>, message: usize, found: &mut Found) {
     let planned = &facts.plan.messages[message];
     let replies = &facts.ledger.messages[message].replies;
     let session = planned.session;

@@ -2,7 +2,7 @@
 
 use super::{Facts, Found};
 
-pub(super) fn check(facts: &Facts<'_>, found: &mut Found<'_>) {
+pub(super) fn check(facts: &Facts<'_>, found: &mut Found) {
     for (number, session) in facts.ledger.sessions.iter().enumerate() {
         if session.reread.len() < session.events.len() {
             let what = format!("{} were seen, {} are there", session.events.len(), session.reread.len());

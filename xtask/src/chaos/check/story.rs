@@ -15,6 +15,10 @@ pub(super) struct Story {
     pub(super) messages: BTreeMap<String, MessageStory>,
     /// What was said to Codex in each turn, as Codex told of it.
     pub(super) said: BTreeMap<String, String>,
+    /// Where each turn began.
+    turn_starts: BTreeMap<String, usize>,
+    /// Where app-servers ended.
+    exits: Vec<usize>,
     /// Messages by the token in what they say.
     by_token: BTreeMap<String, String>,
 }
@@ -28,6 +32,8 @@ pub(super) struct MessageStory {
     pub(super) finished: Vec<(usize, String)>,
     /// How often it was handed to Codex.
     pub(super) attempts: usize,
+    /// Where that was, the last time.
+    started: Option<usize>,
     /// The turns that are said to have ended with it.
     pub(super) turns: Vec<String>,
     /// It joined another one's turn.
@@ -48,6 +54,9 @@ impl Story {
         for place in 0..story.events.len() {
             story.note_message(place);
             story.note_turn(place);
+            if story.events[place]["type"] == "codex.exited" {
+                story.exits.push(place + 1);
+            }
         }
         story
     }
@@ -55,6 +64,16 @@ impl Story {
     /// The message with this token, if it was accepted.
     pub(super) fn message(&self, token: &str) -> Option<&MessageStory> {
         self.messages.get(self.by_token.get(token)?)
+    }
+
+    /// No app-server ended between the message's last start and its end, so everything in between could be seen.
+    pub(super) fn was_followed(&self, message: &MessageStory) -> bool {
+        let Some((end, _)) = message.finished.last() else { return false };
+        let turn = message.turns.last().and_then(|turn| self.turn_starts.get(turn)).copied();
+        // Who joins a turn starts in the midst of it, or is found in it after a death; the turn is what is followed.
+        let begin = if message.joined { turn.or(message.started) } else { message.started.or(turn) };
+        let begin = begin.unwrap_or(*end);
+        !self.exits.iter().any(|exit| (begin..*end).contains(exit))
     }
 
     fn note_turn(&mut self, place: usize) {
@@ -65,6 +84,8 @@ impl Story {
             for id in data["message_ids"].as_array().into_iter().flatten().filter_map(Value::as_str) {
                 self.messages.entry(id.to_owned()).or_default().turns.push(turn.to_owned());
             }
+        } else if event["type"] == "turn.started" {
+            self.turn_starts.insert(turn.to_owned(), place + 1);
         } else if data["item"]["type"] == "userMessage" {
             self.said.entry(turn.to_owned()).or_default().push_str(&data["item"]["content"].to_string());
         }
@@ -87,7 +108,10 @@ impl Story {
             "message.finished" => {
                 message.finished.push((place + 1, data["status"].as_str().unwrap_or_default().to_owned()));
             }
-            "message.started" => message.attempts += 1,
+            "message.started" => {
+                message.attempts += 1;
+                message.started = Some(place + 1);
+            }
             _ => {}
         }
         message.joined |= into.is_some();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::all;
+use super::{Coverage, Found, all};
 use crate::chaos::ledger::{GivenAnswer, Ledger, MessageLedger, SeenEvent, SessionLedger};
 use crate::chaos::plan::{Answer, Kind, MessagePlan, Plan, Reaction, SessionPlan};
 
@@ -57,9 +57,13 @@ impl Run {
         self
     }
 
+    fn found(&self) -> Found {
+        all(&self.plan, &self.ledger, &self.traces)
+    }
+
     fn violated(&self) -> Vec<&'static str> {
         let mut promises: Vec<_> =
-            all(&self.plan, &self.ledger, &self.traces).iter().map(|violation| violation.promise).collect();
+            self.found().violations.iter().map(|violation| violation.promise).collect();
         promises.dedup();
         promises
     }
@@ -173,4 +177,70 @@ fn what_was_opened_is_closed_and_nothing_is_left() {
     assert!(open.violated().contains(&"what was opened is closed, once"));
     let left = Run::good().with(|run| run.ledger.left.push("7 sleep 1000".into()));
     assert_eq!(left.violated(), ["no process is left"]);
+}
+
+/// An app-server died before the event at this place.
+fn died(events: &mut Vec<Value>, place: usize) {
+    events.insert(place, json!({ "session_id": "S", "type": "codex.exited", "data": {} }));
+}
+
+#[test]
+fn a_turn_that_nobody_could_follow_is_not_asked_what_was_seen_of_it() {
+    let other_words = |events: &mut Vec<Value>| events[2]["data"]["item"]["content"] = json!("other words");
+    let unheard = |place: usize| {
+        Run::good().told(|events| {
+            other_words(events);
+            died(events, place);
+        })
+    };
+    let after_a_crash = Coverage { after_a_crash: 1, ..Coverage::default() };
+    assert_eq!(unheard(5).violated(), [] as [&str; 0]);
+    assert_eq!(unheard(5).found().heard, after_a_crash);
+    // A death before it started, or after its end, hides nothing of it.
+    assert_eq!(unheard(1).violated(), ["a completed message was heard"]);
+    assert_eq!(unheard(7).violated(), ["a completed message was heard"]);
+    let never = |place: usize| Run::good().told(|events| died(events, place)).with(|run| run.traces.clear());
+    assert_eq!(never(5).violated(), [] as [&str; 0]);
+    assert_eq!(never(5).found().ran, after_a_crash);
+    assert_eq!(never(1).violated(), ["a completed message has run"]);
+    assert_eq!(never(7).violated(), ["a completed message has run"]);
+}
+
+#[test]
+fn a_message_that_was_started_again_is_followed_from_there() {
+    let again = Run::good().told(|events| {
+        died(events, 2);
+        events.insert(3, events[1].clone());
+    });
+    assert_eq!(again.violated(), [] as [&str; 0]);
+    let never = again.with(|run| run.traces.clear());
+    assert_eq!(never.violated(), ["a completed message has run"]);
+    assert_eq!(never.found().heard, Coverage { applied: 1, ..Coverage::default() });
+}
+
+#[test]
+fn who_joined_a_turn_is_followed_with_it() {
+    let joined = |place: usize| {
+        Run::good().told(|events| {
+            events[2]["data"]["item"]["content"] = json!("other words");
+            let begun = json!({ "session_id": "S", "turn_id": "T", "type": "turn.started", "data": {} });
+            events.insert(1, begun);
+            died(events, place);
+            // Found in the turn only afterwards, as its steer was not answered.
+            let started = events.iter().position(|event| event["type"] == "message.started").unwrap();
+            let mut start = events.remove(started);
+            start["data"]["steered_into"] = json!("N");
+            events.insert(events.len() - 2, start);
+        })
+    };
+    let unheard = |run: &Run| run.violated().contains(&"a completed message was heard");
+    assert!(!unheard(&joined(3)));
+    assert!(unheard(&joined(1)));
+}
+
+#[test]
+fn a_crash_excuses_no_command_that_runs_twice() {
+    let twice = Run::good().told(|events| died(events, 5)).with(|run| run.traces.push(TRACE.into()));
+    assert_eq!(twice.violated(), ["no approval is applied to another request", "no command runs twice"]);
+    assert_eq!(twice.found().ran.after_a_crash, 1);
 }

@@ -6,7 +6,7 @@ use super::story::MessageStory;
 use super::{Facts, Found};
 use crate::chaos::plan::MessagePlan;
 
-pub(super) fn check(facts: &Facts<'_>, found: &mut Found<'_>) {
+pub(super) fn check(facts: &Facts<'_>, found: &mut Found) {
     let mut ran: BTreeMap<&str, usize> = BTreeMap::new();
     for trace in facts.traces {
         *ran.entry(trace).or_default() += 1;
@@ -15,9 +15,16 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Found<'_>) {
     let mut known = BTreeSet::new();
     for (number, message) in facts.plan.messages.iter().enumerate() {
         let story = facts.stories[message.session].message(&message.token);
-        for trace in message.kind.traces(&message.token) {
+        let traces = message.kind.traces(&message.token);
+        let (least, most) = match story {
+            Some(story) if !traces.is_empty() => {
+                let least = at_least(facts, found, (message, story), declined.contains(&number));
+                (least, at_most(message, story))
+            }
+            _ => (0, 0),
+        };
+        for trace in traces {
             let times = ran.get(trace.as_str()).copied().unwrap_or(0);
-            let (least, most) = expected(message, story, declined.contains(&number));
             if times < least || times > most {
                 let what = format!(
                     "{trace} ran {times} times, allowed are {least} to {most} ({:?}, retry {}, {story:?})",
@@ -36,16 +43,34 @@ pub(super) fn check(facts: &Facts<'_>, found: &mut Found<'_>) {
     }
 }
 
-/// How often a command of a message may have run, at least and at most.
-fn expected(message: &MessagePlan, story: Option<&MessageStory>, declined: bool) -> (usize, usize) {
-    let Some(story) = story else { return (0, 0) };
-    // Once is the promise; whoever says `retry: always` takes twice for it.
-    let most = if message.retry == "always" { story.attempts.max(1) } else { 1 };
-    let completed = story.finished.last().is_some_and(|(_, status)| status == "completed");
+/// Once is the promise; whoever says `retry: always` takes twice for it.
+fn at_most(message: &MessagePlan, story: &MessageStory) -> usize {
+    if message.retry == "always" { story.attempts.max(1) } else { 1 }
+}
+
+/// How often a command of a message has to have run.
+fn at_least(
+    facts: &Facts<'_>,
+    found: &mut Found,
+    (message, story): (&MessagePlan, &MessageStory),
+    declined: bool,
+) -> usize {
+    if story.finished.last().is_none_or(|(_, status)| status != "completed") {
+        return 0;
+    }
     // A message that joins a turn takes over what the model does.
     let alone = !story.joined && !story.was_joined;
-    let least = usize::from(completed && alone && !declined);
-    (least, most)
+    if !alone || declined {
+        found.ran.not_comparable += 1;
+        return 0;
+    }
+    // A command may have been killed with what the dead host or app-server left, and Codex's turn have gone on to its end.
+    if !facts.stories[message.session].was_followed(story) {
+        found.ran.after_a_crash += 1;
+        return 0;
+    }
+    found.ran.applied += 1;
+    1
 }
 
 /// Messages of which a request was not accepted in the end: their command may not have run.

@@ -27,6 +27,13 @@ pub(super) enum Asked {
     Other(&'static str),
 }
 
+impl Asked {
+    /// Somebody waits for what comes of it.
+    pub(super) fn has_to_be_answered(&self) -> bool {
+        matches!(self, Self::Create(_) | Self::Send(_))
+    }
+}
+
 impl Driver<'_> {
     pub(super) fn ask(&mut self, asked: Asked, mut command: Value) {
         let id = self.number();
@@ -72,9 +79,11 @@ impl Driver<'_> {
     }
 
     pub(super) fn send(&mut self, message: usize) {
+        self.enqueue(message);
         let planned = &self.plan.messages[message];
         let Some(session) = self.ledger.sessions[planned.session].id.clone() else {
-            self.when_made[planned.session].push(Deed::Send(message));
+            // It has its room already.
+            self.when_made[planned.session].push(Deed::SendAgain(message));
             return;
         };
         let mut command = json!({

@@ -14,7 +14,8 @@ impl Driver<'_> {
     pub(super) fn perform(&mut self, deed: Deed) -> io::Result<()> {
         match deed {
             Deed::Create(session) => self.create(session),
-            Deed::Send(message) | Deed::SendAgain(message) => self.send(message),
+            Deed::Send(message) => self.send_if_there_is_room(message),
+            Deed::SendAgain(message) => self.send_again(message),
             Deed::Interrupt(session) => self.interrupt(session),
             Deed::Stall { session, length, reopen } => self.stall(session, length, reopen),
             Deed::KillServer { pick, whom } => self.kill_server(pick, whom),

@@ -1,5 +1,6 @@
 //! The end of a run: everything may come to its end, all is read again, the host ends, and nothing is left.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -11,13 +12,15 @@ use super::asking::Asked;
 use super::{Driver, Ledger};
 use crate::chaos::processes;
 
-/// So long everything may take to come to its end when nothing more is done to it.
+/// So long nothing at all may end, in any session, before we give up.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// So long everything may take to come to its end, however short the run was.
+const AT_LEAST: Duration = Duration::from_secs(600);
 /// How often sessions that do nothing are told to go on.
 const NUDGE: Duration = Duration::from_secs(5);
-/// So long a host may take to end its app-servers.
-const SHUTTING_DOWN: Duration = Duration::from_secs(40);
-/// How long all sessions may take to be read again.
+/// So long a host may take to end its app-servers, on a machine that has other things to do.
+const SHUTTING_DOWN: Duration = Duration::from_secs(120);
+/// So long no page may come while everything is read again.
 const READING: Duration = Duration::from_secs(60);
 
 #[derive(Deserialize)]
@@ -47,45 +50,78 @@ impl Driver<'_> {
         Ok(self.ledger)
     }
 
+    /// Nothing more is done to anybody. As long as messages end, here or there, we wait; but not longer than the run took.
     fn let_everything_end(&mut self) -> io::Result<()> {
-        let until = Instant::now() + PATIENCE;
-        while Instant::now() < until {
-            for session in 0..self.plan.sessions.len() {
-                if !self.ledger.sessions[session].open.is_empty() {
-                    self.say_start(session);
-                }
+        self.world.calm()?;
+        let since = Instant::now();
+        let most = since.duration_since(self.started).max(AT_LEAST);
+        self.last_end = since;
+        while !self.is_all_over() {
+            if self.last_end.elapsed() > PATIENCE || since.elapsed() > most {
+                self.give_up(since.elapsed());
+                break;
             }
+            self.nudge();
             let next = Instant::now() + NUDGE;
-            while Instant::now() < next {
+            while Instant::now() < next && !self.is_all_over() {
                 self.listen_until(Instant::now() + Duration::from_millis(100))?;
-                if self.is_all_over() {
-                    return Ok(());
-                }
             }
         }
+        self.ledger.waited = since.elapsed();
         Ok(())
+    }
+
+    fn nudge(&mut self) {
+        for session in 0..self.plan.sessions.len() {
+            if !self.ledger.sessions[session].open.is_empty() {
+                self.say_start(session);
+            }
+        }
+    }
+
+    /// What has not ended by now never does, as far as anybody can tell.
+    fn give_up(&mut self, after: Duration) {
+        let open = self.without_an_end().len();
+        let unanswered = self.asked.values().filter(|asked| asked.has_to_be_answered()).count();
+        let still = self.last_end.elapsed().as_secs();
+        if open + unanswered > 0 {
+            let what = format!(
+                "gave up after {} s with {open} messages open and {unanswered} requests without an answer; \
+                 the last end was {still} s ago",
+                after.as_secs(),
+            );
+            self.ledger.violated("everything comes to its end when it is let", what, None);
+        }
     }
 
     /// Nothing is open, nothing is asked, and nothing is still to be done.
     fn is_all_over(&self) -> bool {
-        let waits = self.asked.values().any(|asked| matches!(asked, Asked::Create(_) | Asked::Send(_)));
-        let open = self.ledger.sessions.iter().any(|session| !session.open.is_empty());
-        !waits && !open && self.later.is_empty() && self.all_accepted_have_ended()
+        let waits = self.asked.values().any(Asked::has_to_be_answered);
+        !waits && self.later.is_empty() && self.without_an_end().is_empty()
     }
 
-    /// The end of every message that was accepted was seen.
-    fn all_accepted_have_ended(&self) -> bool {
-        let mut ids = self.ledger.messages.iter().flat_map(|message| message.replies.iter().flatten());
-        ids.all(|id| self.ledger.finished.contains(id))
+    /// Messages that were accepted, as their senders or the readers know, and whose end was not seen.
+    fn without_an_end(&self) -> BTreeSet<&String> {
+        let told = self.ledger.messages.iter().flat_map(|message| message.replies.iter().flatten());
+        let seen = self.ledger.sessions.iter().flat_map(|session| &session.open);
+        told.chain(seen).filter(|id| !self.ledger.finished.contains(*id)).collect()
     }
 
+    /// Reads everything again. What the readers get from now on is not looked at: all that they saw was there before this was
+    /// asked, so it has to be in the answers.
     fn read_all_again(&mut self) -> io::Result<()> {
+        self.readers.fill(None);
         for session in 0..self.plan.sessions.len() {
             self.read_page(session);
         }
-        let until = Instant::now() + READING;
+        let mut until = Instant::now() + READING;
+        let mut read = 0;
         while Instant::now() < until && self.asked.values().any(|asked| matches!(asked, Asked::Read(_))) {
             self.listen_until(Instant::now() + Duration::from_millis(20))?;
+            let now = self.ledger.sessions.iter().map(|session| session.reread.len()).sum();
+            if std::mem::replace(&mut read, now) < now {
+                until = Instant::now() + READING;
+            }
         }
         Ok(())
     }

@@ -58,11 +58,14 @@ impl Driver<'_> {
             }
             (Asked::Send(message), Ok(reply)) => {
                 let reply = text_of(&reply, "message").ok_or(reply);
+                self.by_id.extend(reply.iter().map(|id| (id.clone(), message)));
                 self.ledger.messages[message].replies.push(reply);
+                self.settle(message);
             }
             (Asked::Send(message), Err(why)) => {
                 self.ledger.refused("send", &why);
                 self.ledger.messages[message].replies.push(Err(why));
+                self.settle(message);
             }
             (Asked::Answer { approval, place, .. }, outcome) => {
                 if let Some(given) = self.ledger.answers.get_mut(&approval).and_then(|all| all.get_mut(place))
@@ -156,6 +159,8 @@ impl Driver<'_> {
             "message.finished" => {
                 self.ledger.sessions[session].open.remove(&id_of("message_id"));
                 self.ledger.finished.insert(id_of("message_id"));
+                self.last_end = Instant::now();
+                self.settle_by_id(&id_of("message_id"));
                 if data["status"] == "lost" {
                     self.in_a_while(HESITATION, Later::Start(session));
                 }

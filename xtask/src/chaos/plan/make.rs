@@ -7,7 +7,7 @@ use crate::chaos::dice::Dice;
 
 /// Between two kills of app-servers, on average.
 const SERVER_KILLS: Duration = Duration::from_secs(7);
-/// Between two kills of the host, on average.
+/// Between two kills of the host, on average; never less than half of it, which is more than `HOST_LIVES`.
 const HOST_KILLS: Duration = Duration::from_secs(22);
 /// Between two messages of one session, on average.
 const MESSAGES: Duration = Duration::from_millis(2600);
