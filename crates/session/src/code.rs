@@ -95,6 +95,19 @@ codes! {
     NameNotSet = "name_not_set", Request, "Codex did not take the name";
     ArchiveFailed = "archive_failed", Request, "Codex did not put the thread away, or did not take it out again";
 
+    // What the gateway refuses before anybody deeper is asked.
+    BodyInvalid = "body_invalid", Request, "the body is not as it has to be", hint "`/docs` shows what is expected";
+    QueryInvalid = "query_invalid", Request, "the address has a parameter that is not as it has to be", hint "`/docs` shows what is expected";
+    BodyTooLarge = "body_too_large", Request, "the body is larger than it may be";
+    MediaTypeUnsupported = "media_type_unsupported", Request, "the body has to be JSON", hint "send it with `Content-Type: application/json`";
+    MethodNotAllowed = "method_not_allowed", Request, "this address does not take that method", hint "`/docs` lists what there is";
+    OriginRefused = "origin_refused", Request, "another site may not ask this";
+    HostRefused = "host_refused", Request, "this is not a name of the gateway", hint "use the address it listens on, or allow the name with `--host`";
+    TooManyAttempts = "too_many_attempts", Request, "too many tokens were wrong", hint "wait a minute";
+    TooMuch = "too_much", Request, "there is more of it than the gateway takes", hint "the limits are in `docs/configuration.md`";
+    OutsideRoots = "outside_roots", Request, "this path is not under an allowed root", hint "`--allow-root` says which are";
+    Draining = "draining", Request, "the gateway is ending and takes nothing new", hint "try again in a moment";
+
     // Why something was not done.
     Busy = "busy", Request, "a turn is running, and this is not to wait", hint "send it with another `busy_policy`, or when the turn has ended";
     NotRunning = "not_running", Request, "the session is stopped or has failed", hint "start it";

@@ -1,0 +1,85 @@
+//! Bodies and queries that are taken at their word: JSON, not too large, nothing unknown, and the place of what is wrong.
+
+use axum::{
+    body::Body,
+    extract::{FromRequest, FromRequestParts, Request},
+    http::{header, request::Parts},
+};
+use http_body_util::{BodyExt as _, Limited};
+use selvedge_session::Code;
+use serde::de::DeserializeOwned;
+
+use crate::{gateway::Gateway, problem::Problem};
+
+/// A JSON body. An empty one is `{}`.
+pub(crate) struct Strict<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequest<Gateway> for Strict<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, gateway: &Gateway) -> Result<Self, Problem> {
+        let (parts, body) = request.into_parts();
+        let body = read(body, gateway.options().max_body).await?;
+        if body.is_empty() {
+            return parse(b"{}").map(Self);
+        }
+        if !is_json(&parts) {
+            return Err(Problem::of(Code::MediaTypeUnsupported));
+        }
+        parse(&body).map(Self)
+    }
+}
+
+/// What stands after `?`.
+pub(crate) struct Asked<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Asked<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        let asked = axum::extract::Query::try_from_uri(&parts.uri);
+        let axum::extract::Query(asked) =
+            asked.map_err(|error| Problem::coded(Code::QueryInvalid, error.body_text()))?;
+        Ok(Self(asked))
+    }
+}
+
+async fn read(body: Body, most: usize) -> Result<bytes::Bytes, Problem> {
+    let read = Limited::new(body, most).collect().await;
+    read.map(http_body_util::Collected::to_bytes).map_err(|error| {
+        if error.is::<http_body_util::LengthLimitError>() {
+            let most = most >> 20;
+            Problem::coded(Code::BodyTooLarge, format!("the body is larger than {most} MiB"))
+        } else {
+            Problem::coded(Code::BodyInvalid, format!("the body broke off: {error}"))
+        }
+    })
+}
+
+fn is_json(parts: &Parts) -> bool {
+    let kind = parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let kind = kind.and_then(|kind| kind.split(';').next()).map(str::trim).unwrap_or_default();
+    kind.eq_ignore_ascii_case("application/json") || kind.to_ascii_lowercase().ends_with("+json")
+}
+
+fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let path = error.path().to_string();
+        let named = unknown_field(&error.inner().to_string()).map(str::to_owned);
+        let field = match (path.as_str(), named) {
+            ("." | "", Some(field)) => field,
+            ("." | "", None) => String::new(),
+            // The path of an unknown field ends with it.
+            _ => path,
+        };
+        Problem::coded(Code::BodyInvalid, error.inner().to_string()).field(field)
+    })?;
+    json.end().map_err(|error| Problem::coded(Code::BodyInvalid, error.to_string()))?;
+    Ok(value)
+}
+
+/// The name in serde's words about a field that nobody expects.
+fn unknown_field(words: &str) -> Option<&str> {
+    words.strip_prefix("unknown field `")?.split('`').next()
+}
