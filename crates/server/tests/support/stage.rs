@@ -1,0 +1,125 @@
+//! A gateway on loopback, on the stand-in or on the real Codex behind the scripted model.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use selvedge_rehearsal::{
+    model::{CodexSettings, ModelServer},
+    scenario::Scenario,
+};
+use selvedge_runtime::{Config, Runtime};
+use selvedge_server::{Gateway, Options};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::http::Http;
+
+/// Plays a case on the stand-in and on the real Codex.
+#[macro_export]
+macro_rules! on_both {
+    ($($case:ident),+ $(,)?) => {$(
+        mod $case {
+            #[tokio::test(flavor = "multi_thread")]
+            async fn on_the_stand_in() {
+                $crate::support::stage::in_time(super::$case($crate::support::stage::Stage::rehearsal().await)).await;
+            }
+
+            #[tokio::test(flavor = "multi_thread")]
+            async fn on_the_real_codex() {
+                $crate::support::stage::in_time(super::$case($crate::support::stage::Stage::real().await)).await;
+            }
+        }
+    )+};
+}
+
+/// A case that waits for what never comes fails, instead of keeping everybody waiting.
+pub(crate) async fn in_time(case: impl Future<Output = ()>) {
+    tokio::time::timeout(std::time::Duration::from_secs(90), case).await.expect("the case ends in time");
+}
+
+pub(crate) struct Stage {
+    pub(crate) http: Http,
+    pub(crate) runtime: Runtime,
+    directory: TempDir,
+    _model: Option<ModelServer>,
+    _serving: tokio::task::JoinSet<()>,
+}
+
+impl Stage {
+    pub(crate) async fn rehearsal() -> Self {
+        let mut config = Config { codex: Some("rehearsal".into()), ..Config::default() };
+        config.rehearsal.program = Some(selvedge());
+        Self::open(config, false).await
+    }
+
+    pub(crate) async fn real() -> Self {
+        let codex = env::var_os("SELVEDGE_CODEX_0_166_0").expect("`cargo xtask test` says where Codex is");
+        Self::open(Config { codex: Some(codex.into()), ..Config::default() }, true).await
+    }
+
+    async fn open(mut config: Config, real: bool) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let home = directory.path().join("home");
+        for made in [directory.path().join("work"), home.clone()] {
+            fs::create_dir_all(made).unwrap();
+        }
+        let model = if real { Some(model(&home).await) } else { None };
+        config.data_dir = directory.path().join("data");
+        config.codex_home = Some(home);
+        config.keep_warm = false;
+        config.restarts.first_delay_seconds = 0.01;
+        config.rehearsal.scenario = Some(judge());
+        let runtime = Runtime::open(config).await.unwrap();
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let http = Http::at(listener.local_addr().unwrap());
+        let router = selvedge_server::router(Gateway::new(runtime.clone(), Options::default()));
+        let mut serving = tokio::task::JoinSet::new();
+        serving.spawn(async move { axum::serve(listener, router).await.unwrap() });
+        Self { http, runtime, directory, _model: model, _serving: serving }
+    }
+
+    /// A file or directory in the sessions' working directory.
+    pub(crate) fn work(&self, file: &str) -> PathBuf {
+        self.directory.path().join("work").join(file)
+    }
+
+    /// Makes a session with these fields beside `cwd`, and answers its id.
+    pub(crate) async fn session(&self, mut fields: Value) -> String {
+        fields["cwd"] = json!(self.work(""));
+        let made = self.http.post("/v1/sessions", fields).await.expect(201);
+        made["id"].as_str().unwrap().to_owned()
+    }
+
+    pub(crate) async fn close(self) {
+        self.runtime.shut_down().await;
+    }
+}
+
+async fn model(home: &Path) -> ModelServer {
+    let scenario = Arc::new(Scenario::load(&judge()).unwrap());
+    let model = ModelServer::start(scenario, "127.0.0.1:0".parse().unwrap()).await.unwrap();
+    // No login shell of this machine's user: what its files start is not what is tried here, and may take long.
+    let own_home = json!(home).to_string();
+    let settings = CodexSettings::default().with("features.shell_snapshot", "false");
+    let settings = settings.with("shell_environment_policy.set.HOME", &own_home);
+    fs::write(home.join("config.toml"), model.codex_config_with(&settings)).unwrap();
+    model
+}
+
+/// The `selvedge` that plays the stand-in: `cargo xtask test` says which, else the one beside this test.
+fn selvedge() -> PathBuf {
+    env::var_os("SELVEDGE_BIN").map_or_else(
+        || {
+            let test = env::current_exe().unwrap();
+            test.parent().and_then(|deps| deps.parent()).unwrap().join("selvedge")
+        },
+        PathBuf::from,
+    )
+}
+
+fn judge() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/judge.toml"))
+}
