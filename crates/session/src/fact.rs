@@ -210,10 +210,19 @@ pub enum Fact {
         /// Whether it is.
         away: bool,
     },
-    /// Whether Codex has still to be told the session's name.
+    /// It did, or never will.
+    PutAwayDone,
+    /// Whether Codex has still to be told the session's name, when it loads the thread.
     NameDue {
         /// Whether it has.
         due: bool,
+    },
+    /// Codex is told the session's name.
+    Naming,
+    /// It answered.
+    Named {
+        /// It has the name, or never will; else it is told when it loads the thread.
+        told: bool,
     },
     /// The agent is to be told this in the running turn.
     Telling {

@@ -225,6 +225,18 @@ pub enum Heard {
     },
     /// What became of the turn, asked of Codex or found out after a crash.
     Verdict(Verdict),
+    /// Codex put the thread away or took it out, or never will.
+    PutAway {
+        /// Which of both.
+        away: bool,
+    },
+    /// Codex answered to a name.
+    Named {
+        /// To which.
+        name: String,
+        /// It has it, or never will; else it can be told only when the thread is loaded.
+        told: bool,
+    },
     /// Its owner gives up its place at the app-server while nothing runs: the thread has to be loaded again.
     Parted,
     /// The app-server is gone.

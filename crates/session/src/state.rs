@@ -90,8 +90,14 @@ pub struct Session {
     pub(crate) archived: bool,
     /// Codex was told to put the thread away.
     pub(crate) put_away: bool,
-    /// Codex has still to be told the name.
+    /// Codex was told to put it away or to take it out, and has not answered.
+    #[serde(default)]
+    pub(crate) putting: bool,
+    /// Codex is told the name when it loads the thread.
     pub(crate) name_due: bool,
+    /// Codex was told the name, and has not answered.
+    #[serde(default)]
+    pub(crate) naming: bool,
     /// People were told that there is no sandbox.
     pub(crate) sandbox_told: bool,
     /// Answers that Codex may not have yet.
@@ -273,7 +279,9 @@ impl Session {
             wish: None,
             archived: false,
             put_away: false,
+            putting: false,
             name_due: false,
+            naming: false,
             sandbox_told: false,
             given: Vec::new(),
             answered: VecDeque::new(),

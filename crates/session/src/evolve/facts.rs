@@ -95,10 +95,20 @@ impl Session {
             Fact::Archived { archived } => self.archived = *archived,
             Fact::PutAway { away } => {
                 self.put_away = *away;
+                self.putting = true;
                 // Codex unloads what it puts away.
                 self.thread_ready &= !*away;
             }
+            Fact::PutAwayDone => self.putting = false,
             Fact::NameDue { due } => self.name_due = *due,
+            Fact::Naming => {
+                self.name_due = false;
+                self.naming = true;
+            }
+            Fact::Named { told } => {
+                self.name_due = !*told;
+                self.naming = false;
+            }
             Fact::Noted { text } => self.notes.push(text.clone()),
             Fact::Told { reached } => self.told(*reached),
             _ => self.evolve_turn(fact, at),
