@@ -7,7 +7,7 @@ use crate::{
         Event,
         data::{ApprovalKind, Decision, DeltaKind, FileDiff, PlanStep},
     },
-    fact::Fact,
+    fact::{Fact, MadeWith},
     ids::{ApprovalId, MessageId, ToolCallId},
     json::Json,
     message::{Failure, InputPart, NewMessage, Status},
@@ -109,6 +109,8 @@ pub enum Heard {
         /// Its id.
         thread_id: String,
     },
+    /// What Codex said of a thread that is new to the session.
+    MadeWith(MadeWith),
     /// There is no thread to be had.
     ThreadFailed(Failure),
     /// `turn/start` was answered.

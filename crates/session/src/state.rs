@@ -11,7 +11,7 @@ use crate::{
     code::Code,
     effect::{Answer, Cut, Effect},
     event::data::{ApprovalKind, Decision},
-    fact::{Cause, Wish},
+    fact::{Cause, MadeWith, Wish},
     ids::{ApprovalId, MessageId, SessionId, ToolCallId},
     input::RequestKey,
     json::Json,
@@ -52,6 +52,9 @@ pub struct Session {
     pub(crate) lifecycle: Lifecycle,
     pub(crate) last_seq: u64,
     pub(crate) thread_id: Option<String>,
+    /// What its thread works with unless somebody says otherwise.
+    #[serde(default)]
+    pub(crate) made_with: Option<MadeWith>,
     /// The thread is loaded in a living app-server.
     pub(crate) thread_ready: bool,
     /// How often its thread was loaded.
@@ -255,6 +258,7 @@ impl Session {
             lifecycle: Lifecycle::Starting,
             last_seq: 0,
             thread_id: None,
+            made_with: None,
             thread_ready: false,
             epoch: 0,
             last_turn_id: None,

@@ -136,13 +136,17 @@ impl Actor {
         }
     }
 
-    /// What is known of the thread; a turn leaves it in the mode it was given.
+    /// What is known of the thread; a turn leaves it in the mode and with the effort it was given.
     fn thread_now(&mut self, effect: &Effect) -> ThreadNow {
-        let mode = to_codex::mode(self.session.settings());
+        let settings = self.session.settings();
         let Some(attachment) = &mut self.attachment else { return ThreadNow::default() };
+        if let Some(made_with) = self.session.made_with() {
+            attachment.now.made_with = made_with.clone();
+        }
         let now = attachment.now.clone();
-        if matches!(effect, Effect::StartTurn { .. }) {
-            attachment.now.mode = Some(mode);
+        if let Effect::StartTurn { options, .. } = effect {
+            attachment.now.mode = Some(to_codex::mode(settings));
+            attachment.now.effort = to_codex::effort(options, settings, &now.made_with);
         }
         now
     }

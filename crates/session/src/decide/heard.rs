@@ -28,6 +28,7 @@ impl Deciding<'_> {
         }
         match heard {
             Heard::ThreadReady { thread_id } => self.thread_ready(thread_id),
+            Heard::MadeWith(made_with) => self.note(Fact::MadeWith(made_with)),
             Heard::ThreadFailed(failure) => self.thread_failed(failure),
             Heard::TurnAccepted { turn_id } => self.turn_accepted(turn_id),
             Heard::TurnRefused(failure) => self.turn_refused(failure),

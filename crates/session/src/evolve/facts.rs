@@ -48,6 +48,7 @@ impl Session {
                 self.left.extend(self.thread_id.clone());
                 self.thread_ready = false;
             }
+            Fact::MadeWith(made_with) => self.made_with = Some(made_with.clone()),
             Fact::Parted => {
                 self.thread_ready = false;
                 self.thread_wanted = false;
