@@ -147,7 +147,6 @@ fn a_message_that_is_run_again_takes_those_that_had_joined_with_it() {
     play.steered(2, true);
     play.turn_ends("t2", Status::Completed);
     assert_eq!(play.ends(), ["2 completed:  (steered)", "1 completed: "]);
-
 }
 
 #[test]
