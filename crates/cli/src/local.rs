@@ -11,7 +11,7 @@ pub(crate) const REHEARSAL: &str = "rehearsal: the stand-in answers, no Codex an
 
 /// Runs something that waits.
 pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::start)?;
+    let runtime = selvedge_runtime::executor().map_err(Failure::start)?;
     runtime.block_on(work)
 }
 

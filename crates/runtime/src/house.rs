@@ -21,6 +21,7 @@ use crate::{
     error::Error,
     files::Files,
     fleet::{Fleet, Owner},
+    runtime::Broom,
     secrets::Secrets,
     unclaimed::Keeper,
 };
@@ -46,6 +47,8 @@ pub(crate) struct House {
     pub(crate) keeper: Mutex<Option<Keeper>>,
     /// Where other programs knock.
     pub(crate) door: Mutex<Option<Door>>,
+    /// Who removes old sessions.
+    pub(crate) broom: Mutex<Option<Broom>>,
 }
 
 /// The sessions in use.
@@ -107,6 +110,14 @@ impl House {
         let keeper = self.keeper.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(keeper) = keeper {
             keeper.end().await;
+        }
+    }
+
+    /// Old sessions stay from now on.
+    pub(crate) async fn last_sweeping(&self) {
+        let broom = self.broom.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(broom) = broom {
+            broom.end().await;
         }
     }
 

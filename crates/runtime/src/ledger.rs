@@ -36,7 +36,7 @@ const fn kind(number: u8) -> Kind {
 pub(crate) mod table {
     /// Every session, with its summary.
     pub(crate) const SESSIONS: &str = "sessions";
-    /// Sessions with a turn or a queue: what a start looks after.
+    /// Sessions with a turn, a queue or an errand: what a start looks after.
     pub(crate) const OPEN: &str = "open";
     /// Approvals that wait.
     pub(crate) const APPROVALS: &str = "approvals";

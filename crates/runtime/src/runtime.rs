@@ -1,9 +1,11 @@
 //! A runtime: sessions that survive, on a directory of their own.
 
 mod create;
+mod daily;
 mod lists;
 mod start;
 
+pub(crate) use daily::Broom;
 pub use lists::Listing;
 
 use std::{path::Path, sync::Arc};
@@ -89,6 +91,7 @@ impl Runtime {
     /// Lets everything rest: sessions are given up as they stand, app-servers end.
     pub async fn shut_down(&self) {
         self.house.close_door().await;
+        self.house.last_sweeping().await;
         self.house.rest().await;
         self.house.fleet.shut_down().await;
         self.house.last_keeping().await;

@@ -17,5 +17,5 @@ pub use failure::{Refused, failure, refused};
 pub use policy::{Dialect, Warning, approval_policy, mode};
 pub use threads::{ForkOf, Said, ThreadExtras, thread_fork, thread_resume, thread_start};
 pub use tool_result::tool;
-pub use turns::{Steer, ThreadNow, TurnStart, turn_interrupt, turn_start, turn_steer};
+pub use turns::{Steer, ThreadNow, TurnStart, effort, turn_interrupt, turn_start, turn_steer};
 pub use wishes::{archive, clean_terminals, compact, drop_turn, review, roll_back, set_name, unarchive};

@@ -2,6 +2,7 @@
 
 mod commands;
 mod ending;
+mod errands;
 mod heard;
 mod policy;
 mod requests;

@@ -46,6 +46,8 @@ pub enum Fact {
         /// Codex's id of it.
         thread_id: String,
     },
+    /// What Codex said of the thread when it was made.
+    MadeWith(MadeWith),
     /// The thread is no longer loaded for us.
     Parted,
     /// Codex has the opening message, in this turn.
@@ -210,10 +212,19 @@ pub enum Fact {
         /// Whether it is.
         away: bool,
     },
-    /// Whether Codex has still to be told the session's name.
+    /// It did, or never will.
+    PutAwayDone,
+    /// Whether Codex has still to be told the session's name, when it loads the thread.
     NameDue {
         /// Whether it has.
         due: bool,
+    },
+    /// Codex is told the session's name.
+    Naming,
+    /// It answered.
+    Named {
+        /// It has the name, or never will; else it is told when it loads the thread.
+        told: bool,
     },
     /// The agent is to be told this in the running turn.
     Telling {
@@ -230,6 +241,16 @@ pub enum Fact {
         /// What.
         text: String,
     },
+}
+
+/// What a thread works with unless somebody says otherwise. A turn's own model and effort stay with Codex's thread, also
+/// when it is loaded again, so what there was before has to be remembered.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MadeWith {
+    /// The model.
+    pub model: Option<String>,
+    /// How hard it thinks; nothing if Codex leaves that to the model.
+    pub effort: Option<String>,
 }
 
 /// What is wanted of Codex beside messages: a turn of its own kind.

@@ -7,7 +7,7 @@ use crate::{
         Event,
         data::{ApprovalKind, Decision, DeltaKind, FileDiff, PlanStep},
     },
-    fact::Fact,
+    fact::{Fact, MadeWith},
     ids::{ApprovalId, MessageId, ToolCallId},
     json::Json,
     message::{Failure, InputPart, NewMessage, Status},
@@ -109,6 +109,8 @@ pub enum Heard {
         /// Its id.
         thread_id: String,
     },
+    /// What Codex said of a thread that is new to the session.
+    MadeWith(MadeWith),
     /// There is no thread to be had.
     ThreadFailed(Failure),
     /// `turn/start` was answered.
@@ -225,6 +227,18 @@ pub enum Heard {
     },
     /// What became of the turn, asked of Codex or found out after a crash.
     Verdict(Verdict),
+    /// Codex put the thread away or took it out, or never will.
+    PutAway {
+        /// Which of both.
+        away: bool,
+    },
+    /// Codex answered to a name.
+    Named {
+        /// To which.
+        name: String,
+        /// It has it, or never will; else it can be told only when the thread is loaded.
+        told: bool,
+    },
     /// Its owner gives up its place at the app-server while nothing runs: the thread has to be loaded again.
     Parted,
     /// The app-server is gone.

@@ -28,7 +28,7 @@ mod view;
 pub use code::Code;
 pub use effect::{Answer, Cut, Effect};
 pub use event::{Event, What, data};
-pub use fact::{Cause, Fact, RequestRef, Wish};
+pub use fact::{Cause, Fact, MadeWith, RequestRef, Wish};
 pub use ids::{ApprovalId, MessageId, SessionId, ToolCallId};
 pub use input::{Command, Heard, Input, Output, Place, RequestKey, TurnEnd, Verdict};
 pub use item::Item;

@@ -3,6 +3,7 @@
 use crate::{
     effect::Effect,
     state::{Session, Turn},
+    view::ThreadSource,
 };
 
 impl Session {
@@ -25,10 +26,31 @@ impl Session {
         match (&self.turn, &self.wish) {
             (Some(turn), _) => self.unfinished_of(turn, &mut effects),
             (None, Some(wished)) if self.thread_ready => effects.push(wished.effect()),
-            (None, _) if self.archived && self.thread_id.is_some() => effects.push(Effect::Archive),
             (None, _) => {}
         }
+        effects.extend(self.errands());
         effects
+    }
+
+    /// Whether Codex was asked for something beside messages, and has not answered: a start looks after it.
+    #[must_use]
+    pub fn has_errands(&self) -> bool {
+        self.putting || self.naming
+    }
+
+    /// What was asked of Codex beside messages and has not been answered. A thread is named while it is not put away.
+    pub(crate) fn errands(&self) -> Vec<Effect> {
+        let put = |away: bool| self.putting && self.put_away == away;
+        let name = self.settings.name.clone().filter(|_| self.naming);
+        let taken_out = put(false).then_some(Effect::Unarchive);
+        let put_away = put(true).then_some(Effect::Archive);
+        taken_out.into_iter().chain(name.map(Effect::SetName)).chain(put_away).collect()
+    }
+
+    /// Whether Codex has a thread that can hear its name, loaded or not.
+    pub(crate) fn can_be_named(&self) -> bool {
+        let stored = matches!(self.thread_source(), ThreadSource::Resume { .. });
+        self.thread_id.is_some() && stored && (self.putting || !self.put_away)
     }
 
     fn unfinished_of(&self, turn: &Turn, effects: &mut Vec<Effect>) {

@@ -11,7 +11,7 @@ use crate::{
     code::Code,
     effect::{Answer, Cut, Effect},
     event::data::{ApprovalKind, Decision},
-    fact::{Cause, Wish},
+    fact::{Cause, MadeWith, Wish},
     ids::{ApprovalId, MessageId, SessionId, ToolCallId},
     input::RequestKey,
     json::Json,
@@ -52,6 +52,9 @@ pub struct Session {
     pub(crate) lifecycle: Lifecycle,
     pub(crate) last_seq: u64,
     pub(crate) thread_id: Option<String>,
+    /// What its thread works with unless somebody says otherwise.
+    #[serde(default)]
+    pub(crate) made_with: Option<MadeWith>,
     /// The thread is loaded in a living app-server.
     pub(crate) thread_ready: bool,
     /// How often its thread was loaded.
@@ -90,8 +93,14 @@ pub struct Session {
     pub(crate) archived: bool,
     /// Codex was told to put the thread away.
     pub(crate) put_away: bool,
-    /// Codex has still to be told the name.
+    /// Codex was told to put it away or to take it out, and has not answered.
+    #[serde(default)]
+    pub(crate) putting: bool,
+    /// Codex is told the name when it loads the thread.
     pub(crate) name_due: bool,
+    /// Codex was told the name, and has not answered.
+    #[serde(default)]
+    pub(crate) naming: bool,
     /// People were told that there is no sandbox.
     pub(crate) sandbox_told: bool,
     /// Answers that Codex may not have yet.
@@ -249,6 +258,7 @@ impl Session {
             lifecycle: Lifecycle::Starting,
             last_seq: 0,
             thread_id: None,
+            made_with: None,
             thread_ready: false,
             epoch: 0,
             last_turn_id: None,
@@ -273,7 +283,9 @@ impl Session {
             wish: None,
             archived: false,
             put_away: false,
+            putting: false,
             name_due: false,
+            naming: false,
             sandbox_told: false,
             given: Vec::new(),
             answered: VecDeque::new(),

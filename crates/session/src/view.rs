@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::{
     event::data::{ApprovalKind, Decision},
+    fact::MadeWith,
     ids::{ApprovalId, MessageId, SessionId, ToolCallId},
     input::RequestKey,
     message::{InputPart, Options},
@@ -101,6 +102,12 @@ impl Session {
     #[must_use]
     pub fn thread_id(&self) -> Option<&str> {
         self.thread_id.as_deref()
+    }
+
+    /// What its thread works with unless somebody says otherwise, as Codex said when it was made.
+    #[must_use]
+    pub fn made_with(&self) -> Option<&MadeWith> {
+        self.made_with.as_ref()
     }
 
     /// How often its thread was loaded: grows with every app-server it had.

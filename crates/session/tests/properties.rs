@@ -158,6 +158,8 @@ impl Watched {
             Step::Rename(n) => command(Command::Rename(format!("name {n}"))),
             Step::Archive(true) => command(Command::Archive),
             Step::Archive(false) => command(Command::Unarchive),
+            Step::Named(n, told) => heard(Heard::Named { name: format!("name {n}"), told }),
+            Step::PutAway(away) => heard(Heard::PutAway { away }),
             Step::Stop => command(Command::Stop),
             Step::Start => command(Command::Start),
             Step::Answer(n, decision, says) => {
@@ -279,7 +281,8 @@ impl Watched {
         Input::Heard(Heard::ThreadReady { thread_id: self.own.clone() })
     }
 
-    /// Plays a Codex that does its part, until nothing is left to do. Then every message must have ended.
+    /// Plays a Codex that does its part, until nothing is left to do. Then every message must have ended, and
+    /// every errand is done.
     fn bring_to_an_end(&mut self) {
         self.restart();
         self.apply(Input::Command(Command::Unarchive));
@@ -288,7 +291,7 @@ impl Watched {
             let effects = self.session.unfinished();
             let adrift: Vec<_> =
                 self.seen.accepted.iter().filter(|id| !self.seen.finished.contains(id)).copied().collect();
-            if adrift.is_empty() {
+            if adrift.is_empty() && !self.session.has_errands() {
                 return;
             }
             for effect in effects {
@@ -315,6 +318,11 @@ impl Watched {
                 self.apply(Input::Heard(Heard::TurnStarted(self.place(true, turn))));
                 self.apply(Input::Heard(Heard::TurnEnded(self.place(true, turn), end(Status::Completed))));
             }
+            Effect::SetName(name) => {
+                self.apply(Input::Heard(Heard::Named { name: name.clone(), told: true }));
+            }
+            Effect::Archive => self.apply(Input::Heard(Heard::PutAway { away: true })),
+            Effect::Unarchive => self.apply(Input::Heard(Heard::PutAway { away: false })),
             Effect::KillProcess => {
                 let (reason, stderr_tail) = ("killed".into(), String::new());
                 self.apply(Input::Heard(Heard::ProcessGone { reason, stderr_tail }));

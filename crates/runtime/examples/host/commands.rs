@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use selvedge_runtime::{
-    Answer, Error, Fork, Message, NewSession, Runtime, SessionHandle,
+    Answer, Error, Fork, Message, NewSession, Patch, Runtime, SessionHandle,
     session::{ApprovalId, Code, Json, Options, SessionId, Settings, ToolCallId},
 };
 use serde::{Deserialize, de::DeserializeOwned};
@@ -65,6 +65,11 @@ impl Command {
             "interrupt" => session.interrupt(self.said["force"] == true).await?,
             "start" => session.start().await?,
             "stop" => session.stop().await?,
+            "archive" => session.archive().await?,
+            "rename" => {
+                let name = Some(self.field("name")?);
+                session.update(Patch { name, ..Patch::default() }).await?;
+            }
             "answer" => {
                 let answer = Answer::new(self.field("decision")?, "host");
                 session.answer(ApprovalId(self.field("approval")?), answer).await?;

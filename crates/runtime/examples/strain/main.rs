@@ -52,8 +52,7 @@ fn main() -> ExitCode {
 }
 
 fn measure(mode: &str, rest: &[String], load: Load) -> Measured {
-    let tokio = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    tokio.block_on(async {
+    selvedge_runtime::executor()?.block_on(async {
         match mode {
             "deltas" => Box::pin(deltas::measure(load)).await,
             "latency" => Box::pin(latency::measure(load)).await,

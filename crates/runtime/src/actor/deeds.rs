@@ -10,7 +10,7 @@ use selvedge_session::{Answer, Code, Effect, Heard, Json, RequestKey};
 
 use super::{
     Actor, Attachment, Brought, process_of,
-    seating::{self, Errand, Wanted},
+    seating::{self, Errand, NoSeat, Wanted},
 };
 use crate::{
     fleet::Seat,
@@ -18,6 +18,9 @@ use crate::{
 };
 use finding_out::{Asked, find_out};
 use there::There;
+
+/// How many app-servers may end over an errand.
+const TRIES: usize = 3;
 
 impl Actor {
     /// Does what is to be done, in its order where the order matters.
@@ -64,8 +67,12 @@ impl Actor {
     }
 
     fn line_up(&mut self, effect: Effect) {
-        let twice = matches!(effect, Effect::EnsureThread | Effect::Examine { .. })
-            && (self.lane.contains(&effect) || self.doing.as_ref() == Some(&effect));
+        let waits = self.lane.contains(&effect);
+        let twice = match effect {
+            Effect::EnsureThread | Effect::Examine { .. } => waits || self.doing.as_ref() == Some(&effect),
+            Effect::SetName(_) | Effect::Archive | Effect::Unarchive => waits,
+            _ => false,
+        };
         if !twice {
             self.lane.push_back(effect);
         }
@@ -129,13 +136,17 @@ impl Actor {
         }
     }
 
-    /// What is known of the thread; a turn leaves it in the mode it was given.
+    /// What is known of the thread; a turn leaves it in the mode and with the effort it was given.
     fn thread_now(&mut self, effect: &Effect) -> ThreadNow {
-        let mode = to_codex::mode(self.session.settings());
+        let settings = self.session.settings();
         let Some(attachment) = &mut self.attachment else { return ThreadNow::default() };
+        if let Some(made_with) = self.session.made_with() {
+            attachment.now.made_with = made_with.clone();
+        }
         let now = attachment.now.clone();
-        if matches!(effect, Effect::StartTurn { .. }) {
-            attachment.now.mode = Some(mode);
+        if let Effect::StartTurn { options, .. } = effect {
+            attachment.now.mode = Some(to_codex::mode(settings));
+            attachment.now.effort = to_codex::effort(options, settings, &now.made_with);
         }
         now
     }
@@ -193,19 +204,27 @@ async fn elsewhere(
     thread_id: Option<String>,
     effect: Effect,
 ) -> Vec<Heard> {
-    let code = match effect {
-        Effect::Archive | Effect::Unarchive => Code::ArchiveFailed,
-        Effect::SetName(_) => Code::NameNotSet,
+    let (code, over) = match &effect {
+        Effect::Archive => (Code::ArchiveFailed, Heard::PutAway { away: true }),
+        Effect::Unarchive => (Code::ArchiveFailed, Heard::PutAway { away: false }),
+        Effect::SetName(name) => (Code::NameNotSet, Heard::Named { name: name.clone(), told: false }),
         // Nothing else is asked for before there is a thread.
         _ => return Vec::new(),
     };
     let Some(thread_id) = thread_id else { return Vec::new() };
-    match seating::find(errand, wanted).await {
-        Ok(seat) => There { errand, seat: &seat, thread_id: &thread_id }.in_order(effect).await,
-        Err(_no_seat) => {
-            vec![Heard::Warning { code, message: code.message().to_owned(), hint: None }]
+    for _ in 0..TRIES {
+        let seat = match seating::find(errand, wanted).await {
+            Ok(seat) => seat,
+            // It is done at the next start.
+            Err(NoSeat::Ending) => return Vec::new(),
+            Err(_no_seat) => break,
+        };
+        let there = There { errand, seat: &seat, thread_id: &thread_id };
+        if let Some(heard) = there.errand_run(&effect).await {
+            return heard;
         }
     }
+    vec![Heard::Warning { code, message: code.message().to_owned(), hint: None }, over]
 }
 
 /// A request's id as it stands in its key.

@@ -16,7 +16,7 @@ use crate::{
     fleet::{Environment, FleetError, Isolation, Mailbox, Program, Seat},
     house::House,
     secrets::SessionSecrets,
-    to_codex::{self, ForkOf, Refused, ThreadExtras, ThreadNow},
+    to_codex::{self, Dialect, ForkOf, Refused, ThreadExtras, ThreadNow},
 };
 
 /// How long another process may hold a thread before we no longer wait for it: Codex itself lets go after 30 minutes.
@@ -48,13 +48,16 @@ pub(super) struct Wanted {
     source: ThreadSource,
     isolated: bool,
     deaths: u32,
+    /// The session remembers what its thread was made with.
+    remembered: bool,
 }
 
 impl Wanted {
     pub(super) fn by(session: &Session, deaths: u32) -> Self {
         let settings = session.settings().clone();
         let isolated = settings.isolation == selvedge_session::Isolation::Isolated || session.has_left();
-        Self { source: session.thread_source(), settings, isolated, deaths }
+        let remembered = session.made_with().is_some();
+        Self { source: session.thread_source(), settings, isolated, deaths, remembered }
     }
 }
 
@@ -98,6 +101,11 @@ async fn try_to_sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec
     let place = Place { errand, wanted, seat: &seat, secrets: &secrets };
     let Loaded { thread_id, now } = place.thread(&mut heard).await?;
     let thread_id = thread_id.unwrap_or_default();
+    let again = matches!(&wanted.source, ThreadSource::Resume { thread_id: own } if *own == thread_id);
+    let copied = matches!(wanted.source, ThreadSource::Fork { .. });
+    if !(wanted.remembered && (again || copied)) {
+        heard.push(Heard::MadeWith(now.made_with.clone()));
+    }
     heard.push(Heard::ThreadReady { thread_id: thread_id.clone() });
     Ok((Attachment { seat, thread_id, now }, heard))
 }
@@ -231,22 +239,17 @@ struct Loaded {
 
 fn loaded(reply: &Reply, mode: Option<ModeKind>) -> Loaded {
     #[derive(serde::Deserialize)]
-    #[serde(rename_all = "camelCase")]
     struct Answer {
-        thread: Option<Thread>,
-        model: Option<String>,
-        reasoning_effort: Option<String>,
+        thread: Thread,
     }
     #[derive(serde::Deserialize)]
     struct Thread {
         id: String,
     }
     let answer: Option<Answer> = serde_json::from_str(reply.result().get()).ok();
-    let Some(Answer { thread, model, reasoning_effort }) = answer else {
-        return Loaded { thread_id: None, now: ThreadNow { mode, ..ThreadNow::default() } };
-    };
-    let now = ThreadNow { model, effort: reasoning_effort, mode, ..ThreadNow::default() };
-    Loaded { thread_id: thread.map(|thread| thread.id), now }
+    let now = ThreadNow::of_reply(reply.result(), Dialect::default());
+    let now = ThreadNow { mode: now.mode.clone().or(mode), ..now };
+    Loaded { thread_id: answer.map(|answer| answer.thread.id), now }
 }
 
 fn warning(it: to_codex::Warning) -> Heard {

@@ -19,7 +19,7 @@ const ROOM: Duration = Duration::from_millis(500);
 const PARTING: Duration = Duration::from_secs(5);
 
 impl Actor {
-    /// Whatever the last owner had under way has lost its app-server.
+    /// Whatever the last owner had under way has lost its app-server; what was not answered is asked again.
     pub(super) async fn begin(&mut self) -> Result<(), Leave> {
         let first = if self.session.has_turn() {
             let reason = "the program that ran it ended".to_owned();
@@ -168,7 +168,7 @@ impl Actor {
         Ok(())
     }
 
-    /// What is under way beside messages (a name, an archive) is done before the owner goes: nobody would do it later.
+    /// What is under way beside messages (a name, an archive) is done before the owner goes; else at the next start.
     pub(super) async fn finish_errands(&mut self) -> Result<(), Leave> {
         while self.lane_busy && !self.session.has_work() {
             match tokio::time::timeout(PARTING, self.news.recv()).await {

@@ -12,7 +12,7 @@ use selvedge_journal::{Options, SqliteStore};
 use selvedge_session::Code;
 use tokio::sync::mpsc;
 
-use super::Runtime;
+use super::{Runtime, daily};
 use crate::{
     clock::Clock,
     config::{Config, Restarts},
@@ -28,9 +28,7 @@ use crate::{
 pub(super) async fn open(config: Config, clock: Clock) -> Result<Runtime, Error> {
     let runtime = open_quietly(config, clock).await?;
     sweep_orphans(|_| false).await;
-    if let Some(days) = runtime.house.config.retain_days {
-        runtime.prune(Duration::from_secs(days.saturating_mul(24 * 60 * 60))).await?;
-    }
+    daily::begin(&runtime).await?;
     for id in runtime.open_sessions().await? {
         // One that another living process works on says so, and rests again.
         runtime.house.wake(id)?;
@@ -60,6 +58,7 @@ pub(super) async fn open_quietly(config: Config, clock: Clock) -> Result<Runtime
         actors: Actors::default(),
         creating: tokio::sync::Mutex::default(),
         door: Mutex::default(),
+        broom: Mutex::default(),
         config,
         clock,
         store,

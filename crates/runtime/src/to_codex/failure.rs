@@ -26,8 +26,13 @@ pub enum Refused {
 }
 
 /// Said of a thread that is not there. One that was killed before its first word was written has an empty rollout.
-const GONE: [&str; 4] =
-    ["no rollout found", "thread not found", "thread not loaded", "is not materialized yet"];
+const GONE: [&str; 5] = [
+    "no rollout found",
+    "no archived rollout found",
+    "thread not found",
+    "thread not loaded",
+    "is not materialized yet",
+];
 
 /// What Codex meant, if it was Codex that refused.
 #[must_use]
@@ -129,6 +134,7 @@ mod tests {
         let cases = [
             ("thread/resume", "thread 01a1 already has an active writer", Refused::WriterLocked),
             ("thread/resume", "no rollout found for thread id 019a", Refused::ThreadGone),
+            ("thread/unarchive", "no archived rollout found for thread id 019a", Refused::ThreadGone),
             ("turn/start", "thread not found: 019a", Refused::ThreadGone),
             ("thread/read", "thread not loaded: 019a", Refused::ThreadGone),
             ("thread/resume", "failed to read thread: rollout at /r.jsonl is empty", Refused::ThreadGone),

@@ -10,7 +10,7 @@ use selvedge_protocol::{
     },
     view::View,
 };
-use selvedge_session::{Cut, InputPart, MessageId, Options, Settings};
+use selvedge_session::{Cut, InputPart, MadeWith, MessageId, Options, Settings};
 use serde_json::value::RawValue;
 
 use super::{
@@ -40,9 +40,9 @@ pub struct TurnStart<'a> {
 /// What is known of a loaded thread. What a turn is given stays with the thread, so the next one takes it back.
 #[derive(Debug, Clone, Default)]
 pub struct ThreadNow {
-    /// The model it was made or loaded with, as Codex answered.
-    pub model: Option<String>,
-    /// The effort it was made or loaded with, as Codex answered.
+    /// What it works with unless somebody says otherwise.
+    pub made_with: MadeWith,
+    /// The effort it has, as Codex answered or was told last.
     pub effort: Option<String>,
     /// The mode it is in, as Codex answered or was told last. It outlives its process. Older versions do not say it, and
     /// are in the default mode until told otherwise.
@@ -64,7 +64,9 @@ impl ThreadNow {
             "default" => ModeKind::Default,
             _ => ModeKind::Other(mode),
         });
-        Self { model: text("model"), effort: text("reasoningEffort"), mode, dialect }
+        let effort = text("reasoningEffort");
+        let made_with = MadeWith { model: text("model"), effort: effort.clone() };
+        Self { made_with, effort, mode, dialect }
     }
 }
 
@@ -76,11 +78,8 @@ pub fn turn_start(start: &TurnStart<'_>, images: &impl Fn(&str) -> PathBuf) -> T
         None => user_input(start.input, images),
     };
     let schema = options.output_schema.as_ref();
-    let first = |own: &Option<String>, session: &Option<String>, thread: &Option<String>| {
-        own.clone().or_else(|| session.clone()).or_else(|| thread.clone())
-    };
-    let model = first(&options.model, &settings.model, &now.model);
-    let effort = first(&options.effort, &settings.effort, &now.effort);
+    let model = first(&options.model, &settings.model, &now.made_with.model);
+    let effort = effort(options, settings, &now.made_with);
     TurnStartParams {
         client_user_message_id: Some(start.message_id.to_string()),
         output_schema: schema.and_then(|schema| serde_json::from_str(schema.text()).ok()),
@@ -93,17 +92,37 @@ pub fn turn_start(start: &TurnStart<'_>, images: &impl Fn(&str) -> PathBuf) -> T
     }
 }
 
+/// How hard the model is to think in a turn: nothing if Codex leaves that to the model.
+#[must_use]
+pub fn effort(options: &Options, settings: &Settings, made_with: &MadeWith) -> Option<String> {
+    first(&options.effort, &settings.effort, &made_with.effort)
+}
+
+/// The message's own, else the session's, else the thread's.
+fn first(own: &Option<String>, session: &Option<String>, thread: &Option<String>) -> Option<String> {
+    own.clone().or_else(|| session.clone()).or_else(|| thread.clone())
+}
+
 /// The mode, if the thread is not in it yet. Codex wants the model said with it, and takes that before the turn's.
+/// Saying it is also the only way to take an effort back where there was none: a turn's own cannot be nothing.
 fn changed_mode(
     settings: &Settings,
     now: &ThreadNow,
     (model, effort): (Option<&String>, Option<&String>),
 ) -> Option<CollaborationMode> {
     let wanted = mode(settings);
-    if *now.mode.as_ref().unwrap_or(&ModeKind::Default) == wanted {
+    let changes = *now.mode.as_ref().unwrap_or(&ModeKind::Default) != wanted;
+    let clears = effort.is_none() && now.effort.is_some();
+    if !(changes || clears) {
         return None;
     }
-    let in_mode = ModeSettings { reasoning_effort: effort.cloned(), ..ModeSettings::new(model?.as_str()) };
+    // Without instructions of ours Codex would tell the model about a mode that it has been in all along.
+    let unsaid = !changes && wanted == ModeKind::Default;
+    let in_mode = ModeSettings {
+        reasoning_effort: effort.cloned(),
+        developer_instructions: unsaid.then(String::new),
+        ..ModeSettings::new(model?.as_str())
+    };
     Some(CollaborationMode::new(wanted, in_mode))
 }
 

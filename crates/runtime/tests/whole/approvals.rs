@@ -1,6 +1,6 @@
 //! Approvals: what Codex asks reaches people, the first answer wins, and nothing runs without one.
 
-use std::{fs, time::Duration};
+use std::{fs, os::unix::fs::PermissionsExt as _, time::Duration};
 
 use selvedge_runtime::{
     Answer, Clock, Message, MessageState, SessionHandle,
@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::{
     setup::{Setup, on_both, on_the_real},
     stage::say,
-    watch::{Watch, value},
+    watch::{Watch, history, value},
 };
 
 on_both!(
@@ -36,6 +36,8 @@ on_the_real!(
     what_is_said_with_a_decline_reaches_the_agent,
     a_question_is_answered_by_a_person,
     a_decision_that_is_not_offered_is_refused,
+    an_accepted_rule_is_written_where_codex_keeps_them,
+    a_machine_without_a_sandbox_is_told_once,
 );
 
 /// Sends words, and waits until Codex asks about them.
@@ -288,5 +290,49 @@ async fn a_decision_that_is_not_offered_is_refused(setup: Setup) {
     assert_eq!(stage.runtime.approvals().await.unwrap().len(), 1, "it is still open");
     session.answer(approval.approval_id, Answer::new(Decision::Decline, "ann")).await.unwrap();
     watch.finished(sent.message_id).await;
+    stage.close().await;
+}
+
+async fn an_accepted_rule_is_written_where_codex_keeps_them(setup: Setup) {
+    let stage = setup.open().await;
+    let session = stage.session().await;
+    let (mut watch, sent, approval) = asked(&session, "[approve]").await;
+    let content = Some(json!({"amendment": ["echo", "approved"]}).into());
+    let answer = Answer { content, ..Answer::new(Decision::Accept, "ann") };
+    session.answer(approval.approval_id, answer).await.unwrap();
+    watch.finished(sent.message_id).await;
+    assert!(stage.work("approved.txt").exists(), "the command ran");
+    let rules = fs::read_dir(stage.directory.path().join("home/rules")).unwrap().flatten();
+    let rules: String = rules.filter_map(|rule| fs::read_to_string(rule.path()).ok()).collect();
+    assert!(rules.contains(r#"["echo", "approved"]"#), "{rules}");
+    stage.close().await;
+}
+
+/// Runs Codex where no user namespace can be made: in one of its own in which their number is limited to none. Where even
+/// that one cannot be made, there are none anyway.
+const NO_NAMESPACE: &str = r#"#!/bin/sh
+unshare --user --map-current-user true || exec CODEX "$@"
+exec unshare --user --map-root-user sh -c 'echo 0 > /proc/sys/user/max_user_namespaces; exec CODEX "$@"' sh "$@"
+"#;
+
+async fn a_machine_without_a_sandbox_is_told_once(setup: Setup) {
+    let directory = tempfile::tempdir().unwrap();
+    let script = directory.path().join("codex");
+    let setup = setup.config(|config| {
+        let codex = config.codex.replace(script.clone()).unwrap();
+        fs::write(&script, NO_NAMESPACE.replace("CODEX", codex.to_str().unwrap())).unwrap();
+        fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    });
+    let stage = setup.open().await;
+    let session = stage.session().await;
+    for _ in 0..2 {
+        assert_eq!(say(&session, "[run]").await.text, "The command has ended.");
+    }
+    let warned = history(&session).await.into_iter().filter_map(|event| match event.what {
+        What::SessionWarning(it) => Some((it.code, it.hint.is_some())),
+        _ => None,
+    });
+    let expected = (Code::SandboxUnavailable.as_str().to_owned(), true);
+    assert_eq!(warned.collect::<Vec<_>>(), [expected], "once, with what to do");
     stage.close().await;
 }

@@ -3,13 +3,14 @@
 use std::{env, fs, process::Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
+use selvedge_runtime::Config;
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
     process::{Child, ChildStdin, ChildStdout, Command},
 };
 
-use crate::stage::Stage;
+use crate::{setup::stand_between, stage::Stage};
 
 pub(crate) struct Host {
     child: Child,
@@ -21,8 +22,19 @@ pub(crate) struct Host {
 impl Host {
     /// On the stage's data directory, with the same Codex.
     pub(crate) fn beside(stage: &Stage) -> Self {
+        Self::with(stage, &stage.config)
+    }
+
+    /// The same with faults between it and its app-servers.
+    pub(crate) fn behind(stage: &Stage, faults: &str) -> Self {
+        let mut config = stage.config.clone();
+        stand_between(&mut config, faults, &stage.directory.path().join("codex of the host"));
+        Self::with(stage, &config)
+    }
+
+    fn with(stage: &Stage, config: &Config) -> Self {
         let file = stage.directory.path().join("host.json");
-        fs::write(&file, stage.config_as_json().to_string()).unwrap();
+        fs::write(&file, Stage::config_as_json(config).to_string()).unwrap();
         let test = env::current_exe().unwrap();
         let program = test.parent().and_then(|deps| deps.parent()).unwrap().join("examples/host");
         #[expect(clippy::disallowed_methods, reason = "this test is its owner, and kills it")]

@@ -4,6 +4,7 @@
 mod approvals;
 mod busy;
 mod crashes;
+mod errands;
 mod host;
 mod interrupts;
 mod limits;

@@ -24,7 +24,9 @@ on_the_real!(
     a_form_is_filled_in_by_a_person,
     a_form_is_declined_by_policy,
     permissions_are_granted_as_they_were_asked_for,
+    permissions_for_the_session_are_granted_for_longer_than_a_turn,
     permissions_are_declined_by_policy,
+    permissions_bypassed_are_nobodys_question,
 );
 
 /// An MCP server in a few lines of shell: the tool `echo` echoes, `order` asks for a size first.
@@ -136,6 +138,14 @@ fn may_ask() -> CodexSettings {
     CodexSettings::default().with("features.request_permissions_tool", "true")
 }
 
+/// What the agent was told of its last request.
+fn granted_now(stage: &Stage) -> String {
+    let request = stage.asked().pop().unwrap();
+    let outputs = request["input"].as_array().unwrap().iter().rev();
+    let output = outputs.into_iter().find(|item| item["type"] == "function_call_output").unwrap();
+    output["output"].to_string()
+}
+
 async fn permissions_are_granted_as_they_were_asked_for(setup: Setup) {
     let stage = setup.rules(RULES).codex(may_ask()).open().await;
     let session = stage.session().await;
@@ -146,10 +156,7 @@ async fn permissions_are_granted_as_they_were_asked_for(setup: Setup) {
         assert_eq!(approval.kind, ApprovalKind::Permissions);
         session.answer(approval.approval_id, Answer::new(decision, "ann")).await.unwrap();
         assert_eq!(watch.finished(sent.message_id).await.text, "Permitted or not.");
-        let request = stage.asked().pop().unwrap();
-        let outputs = request["input"].as_array().unwrap().iter().rev();
-        let output = outputs.into_iter().find(|item| item["type"] == "function_call_output").unwrap();
-        assert_eq!(output["output"].to_string().contains("enabled"), granted, "{output}");
+        assert_eq!(granted_now(&stage).contains("enabled"), granted);
     }
     stage.close().await;
 }
@@ -159,5 +166,32 @@ async fn permissions_are_declined_by_policy(setup: Setup) {
     let session = stage.session_with(|settings| settings.approval_policy = Some(ApprovalPolicy::Never)).await;
     let view = say(&session, "[permissions]").await;
     assert_eq!((view.state, view.text.as_str()), (MessageState::Completed, "Permitted or not."));
+    stage.close().await;
+}
+
+async fn permissions_for_the_session_are_granted_for_longer_than_a_turn(setup: Setup) {
+    let stage = setup.rules(RULES).codex(may_ask()).open().await;
+    let session = stage.session().await;
+    let mut watch = Watch::of(&session).await;
+    let sent = session.send(Message::text("[permissions]")).await.unwrap();
+    let approval = watch.approval().await;
+    let answer = Answer::new(Decision::AcceptForSession, "ann");
+    session.answer(approval.approval_id, answer).await.unwrap();
+    watch.finished(sent.message_id).await;
+    let granted = granted_now(&stage);
+    assert!(granted.contains("enabled") && granted.contains("session"), "{granted}");
+    stage.close().await;
+}
+
+async fn permissions_bypassed_are_nobodys_question(setup: Setup) {
+    let stage = setup.rules(RULES).codex(may_ask()).open().await;
+    let bypass = Some(PermissionMode::BypassPermissions);
+    let session = stage.session_with(|settings| settings.permission_mode = bypass).await;
+    let mut watch = Watch::of(&session).await;
+    let sent = session.send(Message::text("[permissions]")).await.unwrap();
+    assert_eq!(watch.finished(sent.message_id).await.text, "Permitted or not.");
+    // The mode stands for the policy `never`, under which 0.166 asks nobody and grants nothing: there is nothing to accept.
+    assert!(!watch.names().contains(&"approval.requested"), "{:?}", watch.names());
+    assert!(!granted_now(&stage).contains("enabled"));
     stage.close().await;
 }

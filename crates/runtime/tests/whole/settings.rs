@@ -81,15 +81,34 @@ async fn settings_change_from_the_next_turn_on(setup: Setup) {
 async fn a_message_has_a_model_of_its_own(setup: Setup) {
     let stage = setup.open().await;
     let session = stage.session().await;
-    let mut message = Message::text("[stream]");
-    message.options.model = Some("gpt-5.4".into());
-    message.options.effort = Some("high".into());
-    let sent = session.send(message).await.unwrap();
+    say(&session, "[stream]").await;
+    let asked = |stage: &Stage| {
+        let request = stage.asked().pop().unwrap();
+        (request["model"].clone(), request["reasoning"].clone())
+    };
+    let usual = asked(&stage);
+    let special = || {
+        let mut message = Message::text("[stream]");
+        message.options.model = Some("gpt-5.4".into());
+        message.options.effort = Some("high".into());
+        message
+    };
+    let sent = session.send(special()).await.unwrap();
     session.finished(sent.message_id).await.unwrap();
     let request = stage.asked().pop().unwrap();
     assert_eq!((&request["model"], &request["reasoning"]["effort"]), (&json!("gpt-5.4"), &json!("high")));
+    // The next one has the session's again; also one after a rest, although Codex loads the thread as it was left.
     say(&session, "[stream]").await;
-    assert_eq!(stage.asked().pop().unwrap()["model"], "gpt-5.5", "the next one has the session's again");
+    assert_eq!(asked(&stage), usual);
+    let sent = session.send(special()).await.unwrap();
+    session.finished(sent.message_id).await.unwrap();
+    let stage = stage.again().await;
+    let session = stage.runtime.session(session.id()).await.unwrap();
+    say(&session, "[stream]").await;
+    assert_eq!(asked(&stage), usual);
+    say(&session, "[stream]").await;
+    assert_eq!(asked(&stage), usual);
+    assert!(!stage.last_asked().contains("<collaboration_mode>"), "and the model is told nothing of it");
     stage.close().await;
 }
 

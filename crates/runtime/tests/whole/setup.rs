@@ -161,21 +161,10 @@ impl Setup {
         self.config.codex_home = Some(home);
         self.config.rehearsal.scenario = Some(scenario);
         if let Some(faults) = self.faults {
-            self.stand_between(faults, &directory.path().join("codex"));
+            stand_between(&mut self.config, faults, &directory.path().join("codex"));
         }
         let runtime = Runtime::open_at(self.config.clone(), self.clock.clone()).await.unwrap();
         Stage { runtime, directory, model, config: self.config, clock: self.clock }
-    }
-
-    fn stand_between(&mut self, faults: &str, script: &Path) {
-        let program = if self.real { &mut self.config.codex } else { &mut self.config.rehearsal.program };
-        let (selvedge, codex) = (selvedge(), program.take().unwrap());
-        let (selvedge, codex) = (selvedge.display(), codex.display());
-        let text =
-            format!("#!/bin/sh\nexec '{selvedge}' rehearse proxy --faults '{faults}' -- '{codex}' \"$@\"\n");
-        fs::write(script, text).unwrap();
-        fs::set_permissions(script, fs::Permissions::from_mode(0o755)).unwrap();
-        *program = Some(script.to_owned());
     }
 
     async fn model(&self, scenario: &Path, home: &Path) -> ModelServer {
@@ -188,6 +177,18 @@ impl Setup {
         fs::write(home.join("config.toml"), model.codex_config_with(&settings)).unwrap();
         model
     }
+}
+
+/// Puts a proxy before each app-server that does this to the conversation.
+pub(crate) fn stand_between(config: &mut Config, faults: &str, script: &Path) {
+    let program = if config.is_rehearsal() { &mut config.rehearsal.program } else { &mut config.codex };
+    let (selvedge, codex) = (selvedge(), program.take().unwrap());
+    let (selvedge, codex) = (selvedge.display(), codex.display());
+    let text =
+        format!("#!/bin/sh\nexec '{selvedge}' rehearse proxy --faults '{faults}' -- '{codex}' \"$@\"\n");
+    fs::write(script, text).unwrap();
+    fs::set_permissions(script, fs::Permissions::from_mode(0o755)).unwrap();
+    *program = Some(script.to_owned());
 }
 
 /// The `selvedge` that plays the stand-in: `cargo xtask test` says which, else the one beside this test.

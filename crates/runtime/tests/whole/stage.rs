@@ -99,8 +99,7 @@ impl Stage {
     }
 
     /// What the runtime was told, for another program.
-    pub(crate) fn config_as_json(&self) -> Value {
-        let config = &self.config;
+    pub(crate) fn config_as_json(config: &Config) -> Value {
         serde_json::json!({
             "data_dir": config.data_dir,
             "codex": config.codex,
@@ -112,12 +111,21 @@ impl Stage {
 
     /// SIGKILL for every app-server of this stage; the one that waits for its first use too.
     pub(crate) fn kill_app_servers(&self) {
+        self.signal_app_servers(Signal::KILL);
+    }
+
+    /// SIGSTOP for every app-server of this stage: what is written to it is not read.
+    pub(crate) fn freeze_app_servers(&self) {
+        self.signal_app_servers(Signal::STOP);
+    }
+
+    fn signal_app_servers(&self, signal: Signal) {
         let servers: Vec<_> =
             self.found().into_iter().filter(|(_, command)| command.contains(" app-server")).collect();
         assert!(!servers.is_empty(), "no app-server runs");
         for (pid, _) in servers {
-            // One that has ended meanwhile is as dead as we want it.
-            let _gone = kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL);
+            // One that has ended meanwhile needs none.
+            let _gone = kill_process(Pid::from_raw(pid).unwrap(), signal);
         }
     }
 

@@ -17,6 +17,7 @@ on_the_stand_in!(
     without_room_new_messages_are_refused_and_old_ones_go_on_when_there_is_some,
     a_full_disk_keeps_nobody_from_leaving,
     sessions_of_which_nothing_was_heard_for_long_are_removed_at_the_start,
+    and_every_day_while_the_runtime_lives,
 );
 
 async fn without_room_new_messages_are_refused_and_old_ones_go_on_when_there_is_some(setup: Setup) {
@@ -94,5 +95,26 @@ async fn sessions_of_which_nothing_was_heard_for_long_are_removed_at_the_start(s
     let stage = stage.again().await;
     let left = stage.runtime.sessions(&Filter::default()).await.unwrap().items;
     assert_eq!(left.iter().map(|session| session.id).collect::<Vec<_>>(), [younger.id()]);
+    stage.close().await;
+}
+
+async fn and_every_day_while_the_runtime_lives(setup: Setup) {
+    let clock = Clock::manual(Timestamp(1_800_000_000_000));
+    let day = Duration::from_secs(24 * 60 * 60);
+    let keep = |config: &mut selvedge_runtime::Config| config.retain_days = Some(3);
+    let stage = setup.clock(&clock).config(keep).open().await;
+    let old = stage.session().await;
+    say(&old, "[think]").await;
+    let mut old = old.events(0).await.unwrap();
+    let kept = stage.session().await;
+    // Each day something is heard of one of them.
+    for _ in 0..5 {
+        clock.turn(day);
+        say(&kept, "[think]").await;
+    }
+    // A reader of a session that is removed is told so.
+    while old.next(100).await.is_ok() {}
+    let left = stage.runtime.sessions(&Filter::default()).await.unwrap().items;
+    assert_eq!(left.iter().map(|session| session.id).collect::<Vec<_>>(), [kept.id()]);
     stage.close().await;
 }

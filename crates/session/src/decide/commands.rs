@@ -176,12 +176,15 @@ impl Deciding<'_> {
         Ok(())
     }
 
-    /// Codex is told a new name, now or when it has the thread.
+    /// Codex is told a new name: now, or when it loads the thread, if it cannot hear it now.
     fn update(&mut self, settings: Settings) {
         let renamed = settings.name.clone().filter(|name| self.session.settings.name.as_ref() != Some(name));
         self.emit(What::SessionUpdated(Updated { settings: settings.into() }));
         match renamed {
-            Some(name) if self.session.thread_ready => self.effect(Effect::SetName(name)),
+            Some(name) if self.session.can_be_named() => {
+                self.note(Fact::Naming);
+                self.effect(Effect::SetName(name));
+            }
             Some(_) => self.note(Fact::NameDue { due: true }),
             None => {}
         }

@@ -1,5 +1,7 @@
 //! How turns and messages end. Every end goes through here.
 
+use std::iter;
+
 use super::{Deciding, Scope};
 use crate::{
     code::Code,
@@ -175,17 +177,19 @@ impl Deciding<'_> {
         }
     }
 
+    /// Whether everything that was said in the turn may be said again: with the turn all of it is.
     fn may_run_again(&self, acted: bool) -> bool {
         let Some(turn) = &self.session.turn else { return false };
         let Some(opener) = turn.opener.as_ref().filter(|opener| opener.attempts == 1) else { return false };
-        if turn.joined.iter().any(|joined| joined.options.retry == Retry::Never) {
-            return false;
-        }
-        match opener.options.retry {
+        // A message that perhaps joined it counts as one that did.
+        let doubtful = self.session.queue.iter();
+        let doubtful = doubtful.filter(|queued| queued.in_doubt.is_some() && queued.in_doubt == turn.turn_id);
+        let acted = acted || turn.acted;
+        iter::once(opener).chain(&turn.joined).chain(doubtful).all(|said| match said.options.retry {
             Retry::Always => true,
-            Retry::Safe => !acted && !turn.acted,
+            Retry::Safe => !acted,
             Retry::Never => false,
-        }
+        })
     }
 
     /// The opening message is handed to Codex again, once its thread is there. An interrupt meanwhile ends it instead.

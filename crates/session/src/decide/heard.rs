@@ -28,6 +28,7 @@ impl Deciding<'_> {
         }
         match heard {
             Heard::ThreadReady { thread_id } => self.thread_ready(thread_id),
+            Heard::MadeWith(made_with) => self.note(Fact::MadeWith(made_with)),
             Heard::ThreadFailed(failure) => self.thread_failed(failure),
             Heard::TurnAccepted { turn_id } => self.turn_accepted(turn_id),
             Heard::TurnRefused(failure) => self.turn_refused(failure),
@@ -59,12 +60,9 @@ impl Deciding<'_> {
             Heard::Idle => self.idle(),
             Heard::InterruptAnswered { not_started } => self.interrupt_answered(not_started),
             Heard::Verdict(verdict) => self.verdict(verdict),
-            Heard::Parted => {
-                self.doubt_adrift();
-                if self.session.thread_ready || self.session.thread_wanted {
-                    self.note(Fact::Parted);
-                }
-            }
+            Heard::Parted => self.parted(),
+            Heard::PutAway { away } => self.put_away_answered(away),
+            Heard::Named { name, told } => self.named(&name, told),
             Heard::ProcessGone { reason, stderr_tail } => self.process_gone(reason, stderr_tail),
             Heard::ProcessBack { attempt, version } => {
                 self.emit(What::CodexRestarted(Restarted { attempt, version }));

@@ -32,7 +32,8 @@ impl Deciding<'_> {
             // A thread without a past: everything it uses is ours.
             self.note(Fact::Total { thread_id: thread_id.clone(), total: Usage::default() });
         }
-        if !self.session.is_own(&thread_id) {
+        let changed = !self.session.is_own(&thread_id);
+        if changed {
             // What is open was shown under another name, and nobody will close it there.
             self.close_everything(Status::Lost);
         }
@@ -40,7 +41,7 @@ impl Deciding<'_> {
         if history_gone {
             self.warn(Code::HistoryGone, Code::HistoryGone.message());
         }
-        self.tell_name(first);
+        self.tell_name(first, changed);
         // A message that is to be run again waited for this.
         let waits = self.session.turn.as_ref().is_some_and(|turn| turn.turn_id.is_none() && !turn.examining);
         if waits && !was_ready {
@@ -48,15 +49,13 @@ impl Deciding<'_> {
         }
     }
 
-    /// A thread that is new, or was not there when it got its name, is told it now.
-    fn tell_name(&mut self, new: bool) {
-        let due = self.session.name_due;
-        if due {
-            self.note(Fact::NameDue { due: false });
+    /// The thread is no longer loaded for us, and nothing runs on it.
+    pub(super) fn parted(&mut self) {
+        self.doubt_adrift();
+        if self.session.thread_ready || self.session.thread_wanted {
+            self.note(Fact::Parted);
         }
-        if let Some(name) = self.session.settings.name.clone().filter(|_| due || new) {
-            self.effect(Effect::SetName(name));
-        }
+        self.repeat_errands();
     }
 
     pub(super) fn thread_failed(&mut self, failure: Failure) {
@@ -148,6 +147,12 @@ impl Deciding<'_> {
 
     pub(super) fn process_gone(&mut self, reason: String, stderr_tail: String) {
         self.emit(What::CodexExited(Exited { reason, stderr_tail }));
+        self.recover();
+        self.repeat_errands();
+    }
+
+    /// Whatever was under way is found out about, or ends.
+    fn recover(&mut self) {
         self.close_requests(&|_| true, Decision::Expired, "expired");
         self.lose_wish(None);
         self.doubt_adrift();

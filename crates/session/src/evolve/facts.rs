@@ -48,6 +48,7 @@ impl Session {
                 self.left.extend(self.thread_id.clone());
                 self.thread_ready = false;
             }
+            Fact::MadeWith(made_with) => self.made_with = Some(made_with.clone()),
             Fact::Parted => {
                 self.thread_ready = false;
                 self.thread_wanted = false;
@@ -95,10 +96,20 @@ impl Session {
             Fact::Archived { archived } => self.archived = *archived,
             Fact::PutAway { away } => {
                 self.put_away = *away;
+                self.putting = true;
                 // Codex unloads what it puts away.
                 self.thread_ready &= !*away;
             }
+            Fact::PutAwayDone => self.putting = false,
             Fact::NameDue { due } => self.name_due = *due,
+            Fact::Naming => {
+                self.name_due = false;
+                self.naming = true;
+            }
+            Fact::Named { told } => {
+                self.name_due = !*told;
+                self.naming = false;
+            }
             Fact::Noted { text } => self.notes.push(text.clone()),
             Fact::Told { reached } => self.told(*reached),
             _ => self.evolve_turn(fact, at),

@@ -98,15 +98,80 @@ fn a_name_reaches_codex_when_there_is_a_thread_to_name() {
     play.tell(Command::Rename("second".into())).unwrap();
     assert_eq!(play.effects(), ["SetName second"]);
     assert_eq!(play.session().settings().name.as_deref(), Some("second"));
-    play.process_gone();
-    play.tell(Command::Rename("third".into())).unwrap();
-    play.verdict(Verdict::NeverReached);
-    play.effects();
-    play.thread_ready();
-    assert_eq!(play.effects(), ["SetName third", "StartTurn 1 #2"]);
     let same = play.session().settings().clone();
     play.tell(Command::Update(Box::new(same))).unwrap();
     assert_eq!(play.effects(), Vec::<String>::new(), "the name is the same");
+}
+
+fn named(play: &mut Play, name: &str, told: bool) {
+    play.hear(Heard::Named { name: name.into(), told });
+}
+
+#[test]
+fn a_name_that_was_not_answered_is_told_to_the_next_app_server() {
+    let gone: [(&str, Then); 2] = [("died", Play::process_gone), ("parted", |play| play.hear(Heard::Parted))];
+    for (case, gone) in gone {
+        let mut play = Play::new(Settings::default());
+        play.thread_ready();
+        play.tell(Command::Rename("first".into())).unwrap();
+        play.tell(Command::Rename("second".into())).unwrap();
+        play.effects();
+        named(&mut play, "first", true);
+        assert!(play.restarted().has_errands(), "{case}: of the newest name nothing was heard");
+        gone(&mut play);
+        assert_eq!(play.effects(), ["SetName second"], "{case}");
+        play.thread_ready();
+        assert_eq!(play.effects(), Vec::<String>::new(), "{case}: it is on its way");
+        named(&mut play, "second", true);
+        assert!(!play.restarted().has_errands(), "{case}");
+        gone(&mut play);
+        assert_eq!(play.effects(), Vec::<String>::new(), "{case}: it was told");
+    }
+}
+
+#[test]
+fn a_name_that_a_thread_cannot_hear_now_is_told_when_it_is_loaded() {
+    let mut play = Play::new(Settings::default());
+    play.thread_ready();
+    play.hear(Heard::Parted);
+    play.tell(Command::Rename("first".into())).unwrap();
+    assert_eq!(play.effects(), ["SetName first"], "also of a thread that rests");
+    named(&mut play, "first", false);
+    assert!(!play.restarted().has_errands(), "a start has nothing to do for it");
+    play.thread_ready();
+    assert_eq!(play.effects(), ["SetName first"]);
+    named(&mut play, "first", true);
+    play.tell(Command::Archive).unwrap();
+    play.hear(Heard::PutAway { away: true });
+    play.effects();
+    play.tell(Command::Rename("second".into())).unwrap();
+    assert_eq!(play.effects(), Vec::<String>::new(), "Codex names no thread that is put away");
+    play.tell(Command::Unarchive).unwrap();
+    play.thread_ready();
+    assert_eq!(play.effects(), ["Unarchive", "SetName second"]);
+}
+
+#[test]
+fn an_archive_that_was_not_answered_is_asked_of_the_next_app_server() {
+    let mut play = Play::new(Settings { name: Some("named".into()), ..Settings::default() });
+    play.thread_ready();
+    play.tell(Command::Archive).unwrap();
+    play.effects();
+    play.process_gone();
+    assert_eq!(play.effects(), ["SetName named", "Archive"], "a thread that is put away cannot be named");
+    named(&mut play, "named", true);
+    play.hear(Heard::PutAway { away: true });
+    play.process_gone();
+    assert_eq!((play.effects(), play.restarted().has_errands()), (Vec::new(), false));
+    play.tell(Command::Unarchive).unwrap();
+    play.send(1);
+    play.effects();
+    play.hear(Heard::PutAway { away: true });
+    play.hear(Heard::Parted);
+    assert_eq!(play.effects(), ["Unarchive", "EnsureThread"], "an older answer is not its answer");
+    play.hear(Heard::PutAway { away: false });
+    play.hear(Heard::Parted);
+    assert_eq!(play.effects(), ["EnsureThread"]);
 }
 
 #[test]

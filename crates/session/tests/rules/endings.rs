@@ -147,13 +147,38 @@ fn a_message_that_is_run_again_takes_those_that_had_joined_with_it() {
     play.steered(2, true);
     play.turn_ends("t2", Status::Completed);
     assert_eq!(play.ends(), ["2 completed:  (steered)", "1 completed: "]);
+}
 
-    let mut play = Play::running("t1");
-    play.send_with(2, Options { retry: Retry::Never, ..steer });
-    play.steered(2, true);
-    play.process_gone();
-    play.verdict(Verdict::Cut { acted: false });
-    assert_eq!(play.ends(), ["2 lost:  (steered)", "1 lost: "], "one of them may not be repeated");
+#[test]
+fn a_turn_is_run_again_only_if_everything_said_in_it_may_be_said_again() {
+    let cases = [
+        (Retry::Always, Retry::Always, true, true),
+        (Retry::Always, Retry::Safe, false, true),
+        (Retry::Always, Retry::Safe, true, false),
+        (Retry::Always, Retry::Never, false, false),
+        (Retry::Safe, Retry::Always, false, true),
+        (Retry::Safe, Retry::Always, true, false),
+        (Retry::Safe, Retry::Never, false, false),
+    ];
+    for (case @ (opener, steered, acted, again), answered) in
+        cases.into_iter().flat_map(|case| [(case, true), (case, false)])
+    {
+        let mut play = Play::new(Settings::default());
+        play.send_with(1, Options { retry: opener, ..Options::default() });
+        play.thread_ready();
+        play.turn_starts("t1");
+        let policy = Some(BusyPolicy::Steer);
+        play.send_with(2, Options { retry: steered, busy_policy: policy, ..Options::default() });
+        if answered {
+            play.steered(2, true);
+        }
+        play.process_gone();
+        play.effects();
+        play.verdict(Verdict::Cut { acted });
+        let runs_again = play.effects().contains(&"DropTurn t1".to_owned());
+        assert_eq!(runs_again, again, "{case:?}, the steer was answered: {answered}");
+        assert_eq!(play.ends().contains(&"1 lost: ".to_owned()), !again, "{case:?}");
+    }
 }
 
 #[test]

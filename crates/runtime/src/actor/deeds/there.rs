@@ -62,23 +62,37 @@ impl There<'_> {
                     _ => refused(answer.map(drop)),
                 }
             }
+            errand => self.errand_run(&errand).await.unwrap_or_default(),
+        }
+    }
+
+    /// A name, an archive: what came of it, or nothing if the app-server ended before it answered.
+    pub(super) async fn errand_run(&self, effect: &Effect) -> Option<Vec<Heard>> {
+        let (client, thread) = (self.client(), self.thread_id);
+        match effect {
             Effect::SetName(name) => {
-                let params = to_codex::set_name(thread, &name);
-                warned(client.call::<calls::ThreadNameSet>(&params).await.map(drop), Code::NameNotSet)
+                let answer = client.call::<calls::ThreadNameSet>(&to_codex::set_name(thread, name)).await;
+                // One that is put away, or that this app-server would have to load first.
+                let told = !is_gone(&answer);
+                let answer = if told { answer.map(drop) } else { Ok(()) };
+                done(answer, Code::NameNotSet, Heard::Named { name: name.clone(), told })
             }
             Effect::Archive => {
-                let params = to_codex::archive(thread);
-                match client.call::<calls::ThreadArchive>(&params).await {
-                    // Codex has unloaded the thread with it.
-                    Ok(_) => vec![Heard::Parted],
-                    refused => warned(refused.map(drop), Code::ArchiveFailed),
-                }
+                let answer = client.call::<calls::ThreadArchive>(&to_codex::archive(thread)).await;
+                // One that is not there was put away already, or never written.
+                let answer = if is_gone(&answer) { Ok(()) } else { answer.map(drop) };
+                // Codex has unloaded the thread with it.
+                let unloaded = answer.is_ok().then_some(Heard::Parted);
+                let mut heard = done(answer, Code::ArchiveFailed, Heard::PutAway { away: true })?;
+                heard.extend(unloaded);
+                Some(heard)
             }
             Effect::Unarchive => {
-                let params = to_codex::unarchive(thread);
-                warned(client.call::<calls::ThreadUnarchive>(&params).await.map(drop), Code::ArchiveFailed)
+                let answer = client.call::<calls::ThreadUnarchive>(&to_codex::unarchive(thread)).await;
+                let answer = if is_gone(&answer) { Ok(()) } else { answer.map(drop) };
+                done(answer, Code::ArchiveFailed, Heard::PutAway { away: false })
             }
-            _ => Vec::new(),
+            _ => Some(Vec::new()),
         }
     }
 
@@ -153,12 +167,20 @@ fn refused(answer: Result<(), CallError>) -> Vec<Heard> {
     }
 }
 
-fn warned(answer: Result<(), CallError>, code: Code) -> Vec<Heard> {
+/// Whether Codex has no such thread, or not where it was looked for.
+fn is_gone<T>(answer: &Result<T, CallError>) -> bool {
+    let refused = answer.as_ref().err().and_then(to_codex::refused);
+    refused == Some(Refused::ThreadGone)
+}
+
+/// An errand that was done, or refused with a warning; nothing of one that the next app-server has to be asked for.
+fn done(answer: Result<(), CallError>, code: Code, heard: Heard) -> Option<Vec<Heard>> {
     match answer {
-        Ok(()) | Err(CallError::Ended { .. }) => Vec::new(),
+        Ok(()) => Some(vec![heard]),
+        Err(CallError::Ended { .. } | CallError::InputClosed { .. }) => None,
         Err(error) => {
             let message = format!("{}: {error}", code.message());
-            vec![Heard::Warning { code, message, hint: code.hint().map(str::to_owned) }]
+            Some(vec![Heard::Warning { code, message, hint: code.hint().map(str::to_owned) }, heard])
         }
     }
 }

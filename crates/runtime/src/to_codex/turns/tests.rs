@@ -69,8 +69,8 @@ fn a_turn_carries_our_id_its_pictures_as_files_and_what_its_message_wants() {
 #[test]
 fn what_one_message_wanted_is_taken_back_by_the_next() {
     let mut case = Case::new(vec![words("go")]);
-    case.now.model = Some("usual".to_owned());
-    case.now.effort = Some("medium".to_owned());
+    case.now.made_with.model = Some("usual".to_owned());
+    case.now.made_with.effort = Some("medium".to_owned());
     assert_eq!((&case.said()["model"], &case.said()["effort"]), (&json!("usual"), &json!("medium")));
     case.settings.model = Some("session's".to_owned());
     case.settings.approval_policy = Some(ApprovalPolicy::Never);
@@ -79,9 +79,20 @@ fn what_one_message_wanted_is_taken_back_by_the_next() {
 }
 
 #[test]
+fn an_effort_is_taken_back_where_there_was_none() {
+    let mut case = Case::new(vec![words("go")]);
+    case.now.made_with.model = Some("usual".to_owned());
+    case.now.effort = Some("high".to_owned());
+    let cleared = json!({"mode": "default", "settings": {"model": "usual", "developer_instructions": ""}});
+    assert_eq!((&case.said()["collaborationMode"], &case.said()["effort"]), (&cleared, &Value::Null));
+    case.settings.effort = Some("low".to_owned());
+    assert_eq!((&case.said()["collaborationMode"], &case.said()["effort"]), (&Value::Null, &json!("low")));
+}
+
+#[test]
 fn the_mode_is_said_only_when_it_changes() {
     let mut case = Case::new(vec![words("go")]);
-    case.now.model = Some("usual".to_owned());
+    case.now.made_with.model = Some("usual".to_owned());
     assert_eq!(case.said()["collaborationMode"], Value::Null);
     case.settings.permission_mode = Some(PermissionMode::Plan);
     let plan = json!({"mode": "plan", "settings": {"model": "usual"}});
@@ -102,7 +113,10 @@ fn what_is_known_of_a_thread_is_what_codex_answered() {
     });
     let reply = RawValue::from_string(reply.to_string()).unwrap();
     let now = ThreadNow::of_reply(&reply, Dialect::default());
-    assert_eq!((now.model.as_deref(), now.effort, now.mode), (Some("gpt-5.5"), None, Some(ModeKind::Plan)));
+    assert_eq!(
+        (now.made_with.model.as_deref(), now.effort, now.mode),
+        (Some("gpt-5.5"), None, Some(ModeKind::Plan))
+    );
 }
 
 #[test]
