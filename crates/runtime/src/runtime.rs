@@ -2,6 +2,7 @@
 
 mod create;
 mod lists;
+mod reading;
 mod start;
 
 pub use lists::Listing;

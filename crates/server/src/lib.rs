@@ -4,8 +4,10 @@
 //! words; what a session is and what is refused is decided deeper. `docs/design/03-gateway.md` says why it is built so.
 
 mod gateway;
+mod in_path;
 mod problem;
 mod routes;
+mod sse;
 mod strict;
 
 pub use gateway::{Gateway, Options};

@@ -1,5 +1,7 @@
 //! Every address of the gateway, and the description of it: the routes make both.
 
+mod events;
+mod feed;
 mod health;
 
 use axum::Router;
@@ -20,5 +22,9 @@ pub fn openapi() -> OpenApi {
 }
 
 fn described() -> (Router<Gateway>, OpenApi) {
-    OpenApiRouter::new().merge(health::routes()).split_for_parts()
+    OpenApiRouter::new()
+        .merge(health::routes())
+        .merge(events::routes())
+        .merge(feed::routes())
+        .split_for_parts()
 }
