@@ -5,7 +5,7 @@ mod name;
 use std::borrow::Cow;
 
 use bytes::Bytes;
-use selvedge_journal::{Reader, SqliteStore};
+use selvedge_journal::{Limit, Reader, SqliteStore};
 use selvedge_session::{Code, Event};
 
 use crate::error::Error;
@@ -49,6 +49,11 @@ impl Events {
     /// The next events, at least one and at most `limit`; waits for the first. Dropping the future loses nothing.
     pub async fn next(&mut self, limit: usize) -> Result<Vec<Written>, Error> {
         Ok(written(self.reader.next_page(limit).await?))
+    }
+
+    /// The same, of about so many bytes at most: for who holds many pages at a time.
+    pub async fn next_within(&mut self, limit: usize, bytes: usize) -> Result<Vec<Written>, Error> {
+        Ok(written(self.reader.next_within(Limit { bytes, ..Limit::of(limit) }).await?))
     }
 
     /// The next events that are there already.

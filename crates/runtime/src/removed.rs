@@ -1,13 +1,9 @@
 //! That a session was removed: said in a log of its own, because the session's own is gone with it.
 
 use selvedge_journal::{AppendError, Record, SessionId as Key, SqliteStore, Store as _};
-use selvedge_session::{Event, Json, SessionId, Timestamp, What};
-use serde_json::json;
+use selvedge_session::{Event, SessionId, Timestamp, What, data::Removed};
 
 use crate::{clock::Clock, ledger::NOTABLE};
-
-/// The type of the event.
-const REMOVED: &str = "session.removed";
 
 /// The log in which it lies; no session has this name.
 fn key() -> Key {
@@ -32,7 +28,7 @@ pub(crate) async fn say(store: &SqliteStore, clock: &Clock, id: SessionId, last_
 
 /// Numbered as the session's next one.
 fn event(session_id: SessionId, last_seq: u64, at: Timestamp) -> Event {
-    let what = What::Other(REMOVED.to_owned(), Json::from(json!({})));
+    let what = What::SessionRemoved(Removed {});
     let (thread_id, turn_id, item_id) = (None, None, None);
     Event { seq: last_seq + 1, session_id, at, thread_id, turn_id, item_id, what }
 }

@@ -23,9 +23,10 @@ use crate::{
 
 /// Events in one page.
 pub(super) const MOST: usize = 1_000;
-/// Events in one chunk of a stream: enough that a flood costs little for each, and little to hold for a reader that
-/// stands still.
-const CHUNK: usize = 256;
+/// Events in one chunk of a stream, and its bytes: enough that a flood costs little for each, and little to hold for a
+/// reader that stands still.
+const CHUNK: usize = 512;
+const CHUNK_BYTES: usize = 64 << 10;
 
 pub(super) fn routes() -> OpenApiRouter<Gateway> {
     OpenApiRouter::new().routes(routes!(events))
@@ -128,7 +129,7 @@ struct Following(Events);
 impl Source for Following {
     async fn frames(&mut self) -> Result<Bytes, Error> {
         let mut out = Vec::new();
-        for event in self.0.next(CHUNK).await? {
+        for event in self.0.next_within(CHUNK, CHUNK_BYTES).await? {
             sse::put(&mut out, event.seq, &event);
         }
         Ok(out.into())

@@ -1,9 +1,12 @@
 //! A reader of server-sent events, and what the cases do with sessions.
 
-use http_body_util::BodyExt as _;
-use hyper::{HeaderMap, Method, body::Incoming};
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, Empty};
+use hyper::{HeaderMap, Method, Request, body::Incoming, client::conn::http1};
+use hyper_util::rt::TokioIo;
 use selvedge_runtime::{Message, NewSession, SessionHandle};
 use serde_json::Value;
+use tokio::net::TcpSocket;
 
 use crate::support::{http::Http, stage::Stage};
 
@@ -39,6 +42,21 @@ impl Following {
         let (parts, body) = http.open(Method::GET, path, None).await.into_parts();
         assert_eq!(parts.status, 200, "{path} after {last_id:?}");
         Self { headers: parts.headers, body, text: Vec::new(), last_id: last_id.map(str::to_owned) }
+    }
+
+    /// The same over a connection that holds little, so that a reader that stands still is felt at the other end.
+    pub(crate) async fn narrow(http: &Http, path: &str) -> Self {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(16 << 10).unwrap();
+        let stream = socket.connect(http.address).await.unwrap();
+        let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.unwrap();
+        // It ends when nobody wants its answer any more.
+        tokio::spawn(connection);
+        let request = Request::get(path).header("host", http.address.to_string());
+        let request = request.header("accept", "text/event-stream").body(Empty::<Bytes>::new()).unwrap();
+        let (parts, body) = sender.send_request(request).await.unwrap().into_parts();
+        assert_eq!(parts.status, 200, "{path}");
+        Self { headers: parts.headers, body, text: Vec::new(), last_id: None }
     }
 
     /// The next event; nothing when the stream has ended.

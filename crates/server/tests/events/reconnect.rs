@@ -7,7 +7,7 @@ use crate::{
     support::stage::{Stage, in_time},
 };
 
-/// Three seconds of deltas, each an event of its own.
+/// Three seconds of deltas.
 const STEADY: &str = r#"
 name = "steady"
 [[rule]]
@@ -20,8 +20,7 @@ async fn two_hundred_times_on_the_stand_in() {
     in_time(async {
         let stage = Stage::playing(STEADY).await;
         let session = following::session(&stage).await;
-        let reconnects = broken_again_and_again(&stage, &session, "[flood]", 20).await;
-        assert!(reconnects >= 200, "{reconnects} reconnects");
+        broken_again_and_again(&stage, &session, "[flood]", (200, 12)).await;
         stage.close().await;
     })
     .await;
@@ -32,39 +31,46 @@ async fn twenty_times_on_the_real_codex() {
     in_time(async {
         let stage = Stage::real().await;
         let session = following::session(&stage).await;
-        let reconnects = broken_again_and_again(&stage, &session, "[thread real]", 2).await;
-        assert!(reconnects >= 20, "{reconnects} reconnects");
+        broken_again_and_again(&stage, &session, "[thread real]", (20, 3)).await;
         stage.close().await;
     })
     .await;
 }
 
-/// Reads a message to its end over many connections, at most so many events each; how often it was connected anew.
-async fn broken_again_and_again(stage: &Stage, session: &SessionHandle, text: &str, most: u64) -> usize {
+/// Reads messages while they run over many connections, each broken after at most so many events, until it was connected
+/// anew so often. (Deltas that come at once are one event: how many there are of a message depends on the machine.)
+async fn broken_again_and_again(
+    stage: &Stage,
+    session: &SessionHandle,
+    text: &str,
+    (times, most): (usize, u64),
+) {
     let mut dice = Dice(0x5e1f_ed6e);
     let path = format!("/v1/sessions/{}/events", session.id());
-    let sent = session.send(Message::text(text)).await.unwrap();
     let mut seen: Vec<Frame> = Vec::new();
     let mut connections = 0;
-    while seen.last().is_none_or(|last| last.event != "message.finished") {
-        let last = seen.last().map(|last| last.id.clone());
-        let mut stream = Following::open(&stage.http, &path, last.as_deref()).await;
-        connections += 1;
-        for _ in 0..dice.up_to(most) {
-            seen.push(stream.next().await.unwrap());
-            if seen.last().unwrap().event == "message.finished" {
-                break;
+    while connections <= times {
+        session.send(Message::text(text)).await.unwrap();
+        let mut finished = false;
+        while !finished {
+            let last = seen.last().map(|last| last.id.clone());
+            let mut stream = Following::open(&stage.http, &path, last.as_deref()).await;
+            connections += 1;
+            for _ in 0..dice.up_to(most) {
+                seen.push(stream.next().await.unwrap());
+                finished = seen.last().unwrap().event == "message.finished";
+                if finished {
+                    break;
+                }
             }
         }
     }
-    session.finished(sent.message_id).await.unwrap();
     let kept = following::all(&stage.http, session).await;
     for (seq, frame) in (1_u64..).zip(&seen) {
         assert_eq!(frame.id, seq.to_string(), "each once, in order");
         let place = usize::try_from(seq - 1).unwrap();
         assert_eq!(frame.json(), kept[place], "as it is kept");
     }
-    connections - 1
 }
 
 /// Numbers that are the same in every run.

@@ -14,6 +14,7 @@ fn kinds() -> Vec<(&'static str, Value)> {
         ("session.updated", json!({"cwd": "/"})),
         ("session.state", json!({"state": "idle", "previous": "starting"})),
         ("session.warning", json!({"code": "quiet", "message": "m"})),
+        ("session.removed", json!({})),
         (
             "message.accepted",
             json!({"message_id": id, "input": [{"type": "text", "text": "t"}], "busy_policy": "queue", "position": 0}),
