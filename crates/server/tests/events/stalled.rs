@@ -9,7 +9,7 @@ use crate::{
 
 /// Readers that stand still. If each had what it does not read kept for it, that would be more than half a gigabyte.
 const READERS: usize = 50;
-const MOST_MEMORY: usize = 200 << 20;
+const MOST_MEMORY: usize = 128 << 20;
 const DELTAS: usize = 100_000;
 /// About 13 MB of words.
 const FLOOD: &str = r#"
