@@ -113,8 +113,13 @@ impl<S: Store> Reader<S> {
 
     /// The next events, at most `limit`; waits until there is one. Dropping the future loses nothing.
     pub async fn next_page(&mut self, limit: usize) -> Result<Vec<Event>, StoreError> {
+        self.next_within(Limit::of(limit)).await
+    }
+
+    /// The same, of no more bytes than the limit says: for who holds many pages at a time.
+    pub async fn next_within(&mut self, limit: Limit) -> Result<Vec<Event>, StoreError> {
         loop {
-            if let Some(events) = self.page_here(Limit::of(limit)).await? {
+            if let Some(events) = self.page_here(limit).await? {
                 return Ok(events);
             }
             // The sender lives in `live`, which we hold.

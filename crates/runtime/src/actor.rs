@@ -150,6 +150,8 @@ struct Actor {
     parting: Option<oneshot::Sender<Result<(), Error>>>,
     /// Whether the index says that a start has to look after us.
     indexed_open: bool,
+    /// The day and model whose usage is being counted.
+    counting: Option<crate::usage::Under>,
     last_busy: Timestamp,
 }
 
@@ -220,6 +222,7 @@ impl Actor {
             unkept: 0,
             parting: None,
             indexed_open: loaded.open,
+            counting: None,
             last_busy: house.clock.now(),
         }
     }

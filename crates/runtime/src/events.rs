@@ -1,7 +1,11 @@
 //! A reader of one session's events: history and live are the same call.
 
+mod name;
+
+use std::borrow::Cow;
+
 use bytes::Bytes;
-use selvedge_journal::{Reader, SqliteStore};
+use selvedge_journal::{Limit, Reader, SqliteStore};
 use selvedge_session::{Code, Event};
 
 use crate::error::Error;
@@ -16,6 +20,12 @@ pub struct Written {
 }
 
 impl Written {
+    /// Its type, without reading the rest.
+    #[must_use]
+    pub fn name(&self) -> Cow<'_, str> {
+        name::of(&self.text)
+    }
+
     /// What it says.
     pub fn read(&self) -> Result<Event, Error> {
         serde_json::from_slice(&self.text).map_err(|error| {
@@ -41,6 +51,11 @@ impl Events {
         Ok(written(self.reader.next_page(limit).await?))
     }
 
+    /// The same, of about so many bytes at most: for who holds many pages at a time.
+    pub async fn next_within(&mut self, limit: usize, bytes: usize) -> Result<Vec<Written>, Error> {
+        Ok(written(self.reader.next_within(Limit { bytes, ..Limit::of(limit) }).await?))
+    }
+
     /// The next events that are there already.
     pub async fn there(&mut self, limit: usize) -> Result<Vec<Written>, Error> {
         Ok(written(self.reader.try_page(limit).await?))
@@ -53,6 +68,21 @@ impl Events {
     }
 }
 
+/// Some events, and how far their session is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EventPage {
+    /// In order, without a gap.
+    pub events: Vec<Written>,
+    /// The session's newest event.
+    pub last_seq: u64,
+}
+
 fn written(events: Vec<selvedge_journal::Event>) -> Vec<Written> {
-    events.into_iter().map(|event| Written { seq: event.seq, text: event.body }).collect()
+    events.into_iter().map(Written::from).collect()
+}
+
+impl From<selvedge_journal::Event> for Written {
+    fn from(event: selvedge_journal::Event) -> Self {
+        Self { seq: event.seq, text: event.body }
+    }
 }

@@ -158,6 +158,12 @@ impl Fleet {
         pool.take_again(thread_id)
     }
 
+    /// An app-server of this environment that runs, if there is one: for questions that concern no thread.
+    pub(crate) fn running(&self, environment: &Environment) -> Option<Arc<Generation>> {
+        let pool = self.lock().pools.get(environment).cloned()?;
+        pool.generations().into_iter().next()
+    }
+
     /// Somebody said go: the environment's deaths are forgotten.
     pub(crate) fn forgive(&self, environment: &Environment) {
         if let Some(pool) = self.lock().pools.get(environment) {

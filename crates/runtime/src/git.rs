@@ -1,6 +1,7 @@
 //! What git says of a working directory: facts, what was changed since a commit, and worktrees of a session's own.
 
 mod changes;
+mod listed;
 mod program;
 mod status;
 
@@ -69,6 +70,11 @@ pub async fn head_commit(cwd: &Path) -> Option<String> {
 /// Everything that changed since a commit as a unified diff, new files included.
 pub async fn diff_since(cwd: &Path, base_commit: Option<&str>) -> Result<String, GitError> {
     changes::unified(&Git::at(cwd, PATIENTLY), base_commit).await
+}
+
+/// The files under a directory, from there on: those that git knows, and new ones that it does not ignore.
+pub async fn files(cwd: &Path) -> Result<Vec<String>, GitError> {
+    listed::files(&Git::at(cwd, QUICKLY)).await
 }
 
 /// Makes a worktree on a branch, which is made too if there is none of that name.

@@ -38,6 +38,14 @@ pub(crate) mod table {
     pub(crate) const SESSIONS: &str = "sessions";
     /// Sessions with a turn, a queue or an errand: what a start looks after.
     pub(crate) const OPEN: &str = "open";
+    /// What sessions used, by day and model.
+    pub(crate) const USAGE: &str = "usage";
+
+    /// The table that is called like this.
+    pub(super) fn named(name: &str) -> Option<&'static str> {
+        ALL.into_iter().chain([USAGE]).find(|known| *known == name)
+    }
+
     /// Approvals that wait.
     pub(crate) const APPROVALS: &str = "approvals";
     /// Tool calls that wait.
@@ -76,7 +84,7 @@ fn entries(body: &[u8]) -> Vec<Entry> {
     // A line that cannot be read is not of this version; the record itself stays whole.
     let lines: Vec<IndexLine> = serde_json::from_slice(body).unwrap_or_default();
     let known = |line: IndexLine| {
-        let table = table::ALL.into_iter().find(|name| *name == line.table)?;
+        let table = table::named(&line.table)?;
         let value = line.value.map(|value| Bytes::from(value.to_string()));
         Some(Entry { table, key: line.key, value })
     };

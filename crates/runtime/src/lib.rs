@@ -16,14 +16,19 @@
 //! # Ok(()) }
 //! ```
 
+mod account;
 mod actor;
+mod asking;
+mod changes;
 mod clock;
+mod completion;
 mod config;
 mod door;
 mod error;
 mod events;
 pub mod examine;
 mod executor;
+mod feed;
 pub mod files;
 mod fleet;
 pub mod from_codex;
@@ -32,23 +37,32 @@ mod handle;
 mod house;
 mod keys;
 mod ledger;
+mod models;
 mod private;
+mod removed;
 mod request;
 mod runtime;
 pub mod secrets;
 pub mod to_codex;
 mod unclaimed;
+mod usage;
 mod view;
 
+pub use account::Account;
 pub use clock::Clock;
+pub use completion::{PathFound, PathKind};
 pub use config::{Config, HowDurable, Limits, Rehearsal, Restarts};
 pub use error::Error;
+pub use events::{EventPage, Events, Written};
 pub use events::{Events, Written};
 pub use executor::executor;
+pub use feed::{Feed, FeedPage, Noted};
 pub use fleet::{Ignored, ProcessInfo};
 pub use handle::SessionHandle;
+pub use models::{BackendFound, Effort, Model};
 pub use request::{Answer, Filter, Fork, Message, NewSession, Part, Patch};
 pub use runtime::{Listing, Runtime};
+pub use usage::{UsageGroup, UsageItem, UsageReport, Used};
 pub use view::{Backend, MessageState, MessageView, PendingApproval, PendingToolCall, Receipt, Summary};
 
 pub use selvedge_session as session;

@@ -3,6 +3,7 @@
 mod create;
 mod daily;
 mod lists;
+mod reading;
 mod start;
 
 pub(crate) use daily::Broom;

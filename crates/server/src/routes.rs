@@ -1,6 +1,14 @@
 //! Every address of the gateway, and the description of it: the routes make both.
 
+mod account;
+mod diff;
+mod events;
+mod feed;
+mod files;
+mod fs;
 mod health;
+mod models;
+mod usage;
 
 use axum::Router;
 use utoipa::openapi::OpenApi;
@@ -20,5 +28,15 @@ pub fn openapi() -> OpenApi {
 }
 
 fn described() -> (Router<Gateway>, OpenApi) {
-    OpenApiRouter::new().merge(health::routes()).split_for_parts()
+    OpenApiRouter::new()
+        .merge(health::routes())
+        .merge(events::routes())
+        .merge(feed::routes())
+        .merge(diff::routes())
+        .merge(files::routes())
+        .merge(fs::routes())
+        .merge(models::routes())
+        .merge(account::routes())
+        .merge(usage::routes())
+        .split_for_parts()
 }

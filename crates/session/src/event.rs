@@ -77,6 +77,8 @@ whats! {
     SessionState(data::StateChanged) = "session.state";
     /// Something a person should know.
     SessionWarning(data::Warning) = "session.warning";
+    /// The session is gone; said in the feed of all sessions, for its own events are gone with it.
+    SessionRemoved(data::Removed) = "session.removed";
     /// A message is ours to bring to an end.
     MessageAccepted(data::Accepted) = "message.accepted";
     /// It was handed to Codex.

@@ -128,6 +128,12 @@ impl Session {
         self.turn.as_ref()?.turn_id.as_deref()
     }
 
+    /// The model that the running turn's message chose, if it chose one.
+    #[must_use]
+    pub fn turn_model(&self) -> Option<&str> {
+        self.turn.as_ref()?.opener.as_ref()?.options.model.as_deref()
+    }
+
     /// Messages that wait, in their order.
     pub fn queued(&self) -> impl Iterator<Item = MessageId> + '_ {
         self.queue.iter().map(|queued| queued.id)

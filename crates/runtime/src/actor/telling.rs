@@ -1,17 +1,18 @@
 //! What of a step is asked across sessions: the index lines and the summary of its record.
 
-use selvedge_session::{Event, What};
+use selvedge_session::{Event, What, data::UsageUpdated};
 use serde_json::{Value, json};
 
 use super::{Actor, Look};
 use crate::{
     ledger::{Draft, table},
+    usage::{self, Under},
     view::{Backend, Summary},
 };
 
 impl Actor {
     /// Notes what others will look up.
-    pub(super) fn tell(&self, draft: &mut Draft, events: &[Event]) {
+    pub(super) fn tell(&mut self, draft: &mut Draft, events: &[Event]) {
         for event in events {
             match &event.what {
                 What::ItemStarted(_) | What::ItemCompleted(_) | What::ItemDelta(_) => continue,
@@ -30,10 +31,22 @@ impl Actor {
                     draft.index(table::TOOL_CALLS, it.tool_call_id, Some(self.place(event)));
                 }
                 What::ToolResolved(it) => draft.index(table::TOOL_CALLS, it.tool_call_id, None),
+                What::UsageUpdated(it) => self.count(draft, event, it),
                 _ => {}
             }
             draft.notable();
         }
+    }
+
+    /// What was used counts to the day, and to the model that the turn runs with. A sub-agent's counts to the same.
+    fn count(&mut self, draft: &mut Draft, event: &Event, it: &UsageUpdated) {
+        let chosen = self.session.turn_model().or(self.session.settings().model.as_deref());
+        let loaded = self.attachment.as_ref().and_then(|attachment| attachment.now.model.as_deref());
+        let (day, model) = (usage::day_of(event.at), chosen.or(loaded));
+        let counting = Under::of(self.counting.take(), self.id, event.seq, (&day, model));
+        let (key, value) = counting.line(it);
+        draft.index(table::USAGE, key, value);
+        self.counting = Some(counting);
     }
 
     fn place(&self, event: &Event) -> Value {

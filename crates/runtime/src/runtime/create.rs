@@ -18,6 +18,7 @@ use crate::{
     house::House,
     keys::{self, Used},
     ledger::{self, Draft, LEASE, table},
+    removed,
     request::{Fork, NewSession},
     secrets::SessionSecrets,
     view::{Backend, Summary},
@@ -165,7 +166,9 @@ impl Runtime {
         }
         // Its owner goes first, so that nobody writes into what is being removed.
         self.house.ask(id, Ask::GiveUp).await?;
+        let last_seq = self.house.store.head(&ledger::key(id)).await?.seq;
         self.house.store.remove(&ledger::key(id)).await?;
+        removed::say(&self.house.store, &self.house.clock, id, last_seq).await;
         self.forget(id).await
     }
 }

@@ -1,8 +1,12 @@
 //! What is asked across sessions: from the index, without waking any.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
-use selvedge_journal::{Found, Store as _};
+use selvedge_journal::{Found, SessionId as Key, Store as _};
 use selvedge_session::{Code, Event, Lifecycle, SessionId, What};
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +16,7 @@ use crate::{
     error::Error,
     handle::SessionHandle,
     ledger::table,
+    removed,
     request::Filter,
     view::{PendingApproval, PendingToolCall, Summary},
 };
@@ -123,11 +128,20 @@ impl Runtime {
         let before = now.saturating_sub(i64::try_from(older_than.as_millis()).unwrap_or(i64::MAX));
         let mut busy: Vec<String> = self.house.awake().iter().map(SessionId::to_string).collect();
         busy.extend(self.open_sessions().await?.iter().map(SessionId::to_string));
-        let keep = move |info: &selvedge_journal::SessionInfo| busy.iter().any(|id| id == info.id.as_str());
+        let last: Mutex<HashMap<Key, u64>> = Mutex::default();
+        let keep = |info: &selvedge_journal::SessionInfo| {
+            last.lock().unwrap_or_else(PoisonError::into_inner).insert(info.id.clone(), info.head.seq);
+            busy.iter().any(|id| id == info.id.as_str())
+        };
         let removed = self.house.store.prune(before, keep).await?;
-        let ids: Vec<_> = removed.iter().filter_map(|key| key.as_str().parse().ok()).map(SessionId).collect();
-        for id in &ids {
-            self.forget(*id).await?;
+        let last = last.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut ids = Vec::new();
+        for key in removed {
+            let Ok(id) = key.as_str().parse().map(SessionId) else { continue };
+            let last_seq = last.get(&key).copied().unwrap_or_default();
+            removed::say(&self.house.store, &self.house.clock, id, last_seq).await;
+            self.forget(id).await?;
+            ids.push(id);
         }
         Ok(ids)
     }

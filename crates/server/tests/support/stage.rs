@@ -45,6 +45,7 @@ pub(crate) struct Stage {
     pub(crate) runtime: Runtime,
     directory: TempDir,
     _model: Option<ModelServer>,
+    _scenario: Option<tempfile::NamedTempFile>,
     _serving: tokio::task::JoinSet<()>,
 }
 
@@ -53,6 +54,18 @@ impl Stage {
         let mut config = Config { codex: Some("rehearsal".into()), ..Config::default() };
         config.rehearsal.program = Some(selvedge());
         Self::open(config, false).await
+    }
+
+    /// The stand-in, playing something else than the judge.
+    pub(crate) async fn playing(scenario: &str) -> Self {
+        let file = tempfile::NamedTempFile::with_suffix(".toml").unwrap();
+        fs::write(file.path(), scenario).unwrap();
+        let mut config = Config { codex: Some("rehearsal".into()), ..Config::default() };
+        config.rehearsal.program = Some(selvedge());
+        config.rehearsal.scenario = Some(file.path().to_owned());
+        let mut stage = Self::open(config, false).await;
+        stage._scenario = Some(file);
+        stage
     }
 
     pub(crate) async fn real() -> Self {
@@ -71,14 +84,14 @@ impl Stage {
         config.codex_home = Some(home);
         config.keep_warm = false;
         config.restarts.first_delay_seconds = 0.01;
-        config.rehearsal.scenario = Some(judge());
+        config.rehearsal.scenario.get_or_insert_with(judge);
         let runtime = Runtime::open(config).await.unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let http = Http::at(listener.local_addr().unwrap());
         let router = selvedge_server::router(Gateway::new(runtime.clone(), Options::default()));
         let mut serving = tokio::task::JoinSet::new();
         serving.spawn(async move { axum::serve(listener, router).await.unwrap() });
-        Self { http, runtime, directory, _model: model, _serving: serving }
+        Self { http, runtime, directory, _model: model, _scenario: None, _serving: serving }
     }
 
     /// A file or directory in the sessions' working directory.
@@ -99,7 +112,7 @@ impl Stage {
 }
 
 async fn model(home: &Path) -> ModelServer {
-    let scenario = Arc::new(Scenario::load(&judge()).unwrap());
+    let scenario = Arc::new(Scenario::load(judge()).unwrap());
     let model = ModelServer::start(scenario, "127.0.0.1:0".parse().unwrap()).await.unwrap();
     // No login shell of this machine's user: what its files start is not what is tried here, and may take long.
     let own_home = json!(home).to_string();

@@ -56,6 +56,8 @@ data! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         hint: Option<String>,
     }
+    /// `session.removed`.
+    Removed {}
     /// `message.accepted`.
     Accepted {
         /// Which.

@@ -1,0 +1,222 @@
+//! What was used, by day, model or session: from lines of the index that are made as usage is reported.
+//!
+//! A session's usage is a total that grows. While day and model stay the same, one line holds the total so far; what was
+//! used in that stretch is the difference to the line before. So the stretches of a session always add up to what the
+//! session says of itself, and the sums over all of them to the sum of the sessions.
+
+use std::collections::{BTreeMap, HashMap};
+
+use selvedge_journal::Store as _;
+use selvedge_session::{SessionId, Usage, data::UsageUpdated};
+use serde::{Deserialize, Serialize};
+
+use crate::{error::Error, ledger::table, runtime::Runtime, view::Summary};
+
+/// Entries read at once.
+const PAGE: usize = 1_000;
+/// What costs are counted in: whole parts of a dollar, so that sums are the same in every order.
+const PER_DOLLAR: f64 = 1e12;
+/// The name of a model that nobody named.
+const UNNAMED: &str = "unknown";
+
+/// By what usage is summed up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum UsageGroup {
+    /// By day, in UTC.
+    #[default]
+    Day,
+    /// By model.
+    Model,
+    /// By session.
+    Session,
+}
+
+/// What was used in all, and of what it is the sum.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct UsageReport {
+    /// By what it is summed up.
+    pub group: UsageGroup,
+    /// In the order of their keys.
+    pub items: Vec<UsageItem>,
+    /// All of them together: the sum of what the sessions say that they used.
+    pub total: Used,
+}
+
+/// What was used on a day, by a model or in a session.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct UsageItem {
+    /// The day as `2026-01-31`, the model, or the session's id.
+    pub key: String,
+    /// What was used.
+    #[serde(flatten)]
+    pub used: Used,
+}
+
+/// Tokens, and what they cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+pub struct Used {
+    /// Tokens.
+    pub usage: Usage,
+    /// What they cost, as far as prices were known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_usd: Option<f64>,
+}
+
+/// What a session had used in all at the end of a stretch of one day and model.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Stretch {
+    day: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    model: Option<String>,
+    usage: Usage,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cost_usd: Option<f64>,
+}
+
+/// The stretch that a session is in.
+#[derive(Debug)]
+pub(crate) struct Under {
+    key: String,
+    day: String,
+    model: Option<String>,
+}
+
+impl Under {
+    /// The stretch a report belongs to: the one before, if day and model are the same.
+    pub(crate) fn of(
+        before: Option<Self>,
+        id: SessionId,
+        seq: u64,
+        (day, model): (&str, Option<&str>),
+    ) -> Self {
+        let same = before.filter(|before| before.day == day && before.model.as_deref() == model);
+        same.unwrap_or_else(|| Self {
+            // The stretches of a session are found together, in their order.
+            key: format!("{id}/{seq:020}"),
+            day: day.to_owned(),
+            model: model.map(str::to_owned),
+        })
+    }
+
+    /// Its line of the index.
+    pub(crate) fn line(&self, it: &UsageUpdated) -> (&str, Option<serde_json::Value>) {
+        let (day, model) = (self.day.clone(), self.model.clone());
+        let stretch = Stretch { day, model, usage: it.session, cost_usd: it.cost_usd };
+        (&self.key, serde_json::to_value(stretch).ok())
+    }
+}
+
+impl Runtime {
+    /// What all sessions used that there are. One that is removed takes its usage with it.
+    pub async fn usage(&self, group: UsageGroup) -> Result<UsageReport, Error> {
+        // First the stretches: what is used meanwhile is then in the sessions, and nowhere too much.
+        let mut stretches = self.stretches().await?;
+        let mut sums: BTreeMap<String, Sum> = BTreeMap::new();
+        let mut cursor: Option<String> = None;
+        loop {
+            let page = self.house.store.list(table::SESSIONS, cursor.as_deref(), PAGE).await?;
+            let Some(last) = page.last() else { return Ok(report(group, sums)) };
+            cursor = Some(last.key.clone());
+            for found in &page {
+                let Ok(summary) = serde_json::from_slice::<Summary>(&found.value) else { continue };
+                let of_it = stretches.remove(found.session.as_str()).unwrap_or_default();
+                add_up(&mut sums, group, &summary, &of_it);
+            }
+        }
+    }
+
+    async fn stretches(&self) -> Result<HashMap<String, Vec<Stretch>>, Error> {
+        let mut stretches: HashMap<String, Vec<Stretch>> = HashMap::new();
+        let mut cursor: Option<String> = None;
+        loop {
+            let page = self.house.store.list(table::USAGE, cursor.as_deref(), PAGE).await?;
+            let Some(last) = page.last() else { return Ok(stretches) };
+            cursor = Some(last.key.clone());
+            for found in &page {
+                let Ok(stretch) = serde_json::from_slice(&found.value) else { continue };
+                stretches.entry(found.session.as_str().to_owned()).or_default().push(stretch);
+            }
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Sum {
+    usage: Usage,
+    cost: Option<i64>,
+}
+
+impl Sum {
+    fn add(&mut self, other: Self) {
+        self.usage = self.usage.plus(other.usage);
+        self.cost = match (self.cost, other.cost) {
+            (None, None) => None,
+            (one, two) => Some(one.unwrap_or(0).saturating_add(two.unwrap_or(0))),
+        };
+    }
+
+    fn since(self, earlier: Self) -> Self {
+        let cost = self.cost.map(|cost| cost.saturating_sub(earlier.cost.unwrap_or(0)));
+        Self { usage: self.usage.since(earlier.usage), cost }
+    }
+
+    fn of(usage: Usage, cost_usd: Option<f64>) -> Self {
+        Self { usage, cost: cost_usd.map(units) }
+    }
+
+    fn used(self) -> Used {
+        Used { usage: self.usage, cost_usd: self.cost.map(dollars) }
+    }
+}
+
+/// Adds what each stretch of a session used, and what is in no stretch: that was used last.
+fn add_up(sums: &mut BTreeMap<String, Sum>, group: UsageGroup, summary: &Summary, stretches: &[Stretch]) {
+    let mut add = |day: &str, model: Option<&str>, used: Sum| {
+        let key = match group {
+            UsageGroup::Day => day.to_owned(),
+            UsageGroup::Model => model.unwrap_or(UNNAMED).to_owned(),
+            UsageGroup::Session => summary.id.to_string(),
+        };
+        sums.entry(key).or_default().add(used);
+    };
+    let mut before = Sum::default();
+    for stretch in stretches {
+        let now = Sum::of(stretch.usage, stretch.cost_usd);
+        add(&stretch.day, stretch.model.as_deref(), now.since(before));
+        before = now;
+    }
+    let rest = Sum::of(summary.usage, summary.cost_usd).since(before);
+    if rest.usage != Usage::default() {
+        add(&day_of(summary.updated_at), summary.model.as_deref(), rest);
+    }
+}
+
+fn report(group: UsageGroup, sums: BTreeMap<String, Sum>) -> UsageReport {
+    let mut total = Sum::default();
+    sums.values().for_each(|sum| total.add(*sum));
+    let items = sums.into_iter().map(|(key, sum)| UsageItem { key, used: sum.used() }).collect();
+    UsageReport { group, items, total: total.used() }
+}
+
+/// The day of a moment, in UTC.
+pub(crate) fn day_of(at: selvedge_session::Timestamp) -> String {
+    at.to_string().chars().take("2026-01-31".len()).collect()
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the cast saturates, at nine million dollars")]
+fn units(dollars: f64) -> i64 {
+    (dollars * PER_DOLLAR).round() as i64
+}
+
+#[expect(clippy::cast_precision_loss, reason = "exact below 2^53: nine thousand dollars")]
+fn dollars(units: i64) -> f64 {
+    units as f64 / PER_DOLLAR
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,23 @@
+//! Who is logged in to Codex.
+
+use axum::extract::State;
+use selvedge_runtime::Account;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::{answer::Answer, gateway::Gateway, problem::Problem};
+
+pub(super) fn routes() -> OpenApiRouter<Gateway> {
+    OpenApiRouter::new().routes(routes!(account))
+}
+
+/// Who is logged in to Codex, and how much of the account's limits is used.
+#[utoipa::path(
+    get, path = "/v1/account", tag = "choices",
+    responses(
+        (status = 200, description = "The account", body = Account),
+        (status = 503, description = "There is no Codex, or it does not run", body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn account(State(gateway): State<Gateway>) -> Result<Answer<Account>, Problem> {
+    Ok(Answer::ok(gateway.runtime().account().await?))
+}

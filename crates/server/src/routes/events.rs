@@ -1,0 +1,137 @@
+//! The events of one session: a page of them, or a stream that goes on.
+
+use axum::{
+    body::Body,
+    extract::State,
+    http::{HeaderMap, HeaderValue, header},
+    response::Response,
+};
+use bytes::Bytes;
+use selvedge_runtime::{Error, Events, Written};
+use selvedge_session::{Code, SessionId};
+use serde::Deserialize;
+use utoipa_axum::{router::OpenApiRouter, routes};
+use uuid::Uuid;
+
+use crate::{
+    gateway::Gateway,
+    in_path::InPath,
+    problem::Problem,
+    sse::{self, Source},
+    strict::Asked,
+};
+
+/// Events in one page.
+pub(super) const MOST: usize = 1_000;
+/// Events in one chunk of a stream, and its bytes: enough that a flood costs little for each, and little to hold for a
+/// reader that stands still.
+const CHUNK: usize = 512;
+const CHUNK_BYTES: usize = 64 << 10;
+
+pub(super) fn routes() -> OpenApiRouter<Gateway> {
+    OpenApiRouter::new().routes(routes!(events))
+}
+
+/// From where on.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct Reading {
+    /// The last event that is not wanted; 0, unless given.
+    after: Option<u64>,
+    /// At most so many in a page; 1,000, unless fewer are wanted.
+    #[param(minimum = 1, maximum = 1000)]
+    limit: Option<usize>,
+    /// For readers that cannot send a header.
+    #[serde(rename = "token")]
+    _token: Option<String>,
+}
+
+/// Some events of a session.
+#[derive(utoipa::ToSchema)]
+#[expect(dead_code, reason = "it describes what is written from the journal's own bytes")]
+struct EventList {
+    /// In order, without a gap.
+    events: Vec<serde_json::Value>,
+    /// The session's newest event: there is more as long as it is not among these.
+    last_seq: u64,
+}
+
+/// What happened in a session, after a number.
+///
+/// With `Accept: text/event-stream` a stream: history, then live, without a seam. Each event has its number as `id`, its
+/// type as `event` and itself as `data`; `Last-Event-ID` goes on where a reader was, and beats `after`. The stream ends when
+/// the session is removed or the gateway ends.
+#[utoipa::path(
+    get, path = "/v1/sessions/{id}/events", tag = "events",
+    params(("id" = Uuid, Path, description = "The session"), Reading),
+    responses(
+        (status = 200, description = "Events", content((EventList = "application/json"), (str = "text/event-stream"))),
+        (status = 400, description = "The query is wrong", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "No such session", body = Problem, content_type = "application/problem+json"),
+        (status = 409, description = "`cursor_ahead`: there are not that many events", body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn events(
+    State(gateway): State<Gateway>,
+    InPath(id): InPath<Uuid>,
+    Asked(reading): Asked<Reading>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let (runtime, id) = (gateway.runtime(), SessionId(id));
+    if sse::is_wanted(&headers) {
+        let last = sse::last_event_id(&headers).map(number).transpose()?;
+        let after = last.or(reading.after).unwrap_or(0);
+        return Ok(sse::response(Following(runtime.events(id, after).await?), None));
+    }
+    let limit = limit(reading.limit)?;
+    let page = runtime.event_page(id, reading.after.unwrap_or(0), limit).await?;
+    Ok(json(&page.events, &format!("\"last_seq\":{}", page.last_seq)))
+}
+
+fn number(id: &str) -> Result<u64, Problem> {
+    let wrong = |_| Problem::coded(Code::QueryInvalid, format!("{id:?} is no number of an event"));
+    id.parse().map_err(wrong).map_err(|problem| problem.field("Last-Event-ID"))
+}
+
+/// How many are wanted at once.
+pub(super) fn limit(wanted: Option<usize>) -> Result<usize, Problem> {
+    match wanted.unwrap_or(MOST) {
+        limit @ 1..=MOST => Ok(limit),
+        _ => {
+            let words = format!("`limit` is a number from 1 to {MOST}");
+            Err(Problem::coded(Code::QueryInvalid, words).field("limit"))
+        }
+    }
+}
+
+/// A page of events as they lie in the journal, and one field beside them.
+pub(super) fn json<'a>(events: impl IntoIterator<Item = &'a Written>, field: &str) -> Response {
+    let mut body = b"{\"events\":[".to_vec();
+    for (index, event) in events.into_iter().enumerate() {
+        if index > 0 {
+            body.push(b',');
+        }
+        body.extend_from_slice(&event.text);
+    }
+    body.extend_from_slice(b"],");
+    body.extend_from_slice(field.as_bytes());
+    body.push(b'}');
+    let mut response = Response::new(Body::from(body));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+struct Following(Events);
+
+impl Source for Following {
+    async fn frames(&mut self) -> Result<Bytes, Error> {
+        let mut out = Vec::new();
+        for event in self.0.next_within(CHUNK, CHUNK_BYTES).await? {
+            sse::put(&mut out, event.seq, &event);
+        }
+        Ok(out.into())
+    }
+}

@@ -1,0 +1,39 @@
+//! What was used.
+
+use axum::extract::State;
+use selvedge_runtime::{UsageGroup, UsageReport};
+use serde::Deserialize;
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::{answer::Answer, gateway::Gateway, problem::Problem, strict::Asked};
+
+pub(super) fn routes() -> OpenApiRouter<Gateway> {
+    OpenApiRouter::new().routes(routes!(usage))
+}
+
+/// How it is summed up.
+#[derive(Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct Wanted {
+    /// By day (in UTC, unless given), model or session.
+    #[serde(default)]
+    #[param(inline)]
+    group: UsageGroup,
+}
+
+/// Tokens and cost of all sessions, by day, model or session. The total is the sum of what the sessions say of themselves;
+/// a removed session takes its usage with it.
+#[utoipa::path(
+    get, path = "/v1/usage", tag = "choices", params(Wanted),
+    responses(
+        (status = 200, description = "Usage", body = UsageReport),
+        (status = 400, description = "No such grouping", body = Problem, content_type = "application/problem+json"),
+    )
+)]
+async fn usage(
+    State(gateway): State<Gateway>,
+    Asked(wanted): Asked<Wanted>,
+) -> Result<Answer<UsageReport>, Problem> {
+    Ok(Answer::ok(gateway.runtime().usage(wanted.group).await?))
+}

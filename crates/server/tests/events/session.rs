@@ -1,0 +1,111 @@
+//! The events of one session: pages, and a stream that is history and live at once.
+
+use selvedge_runtime::Message;
+
+use crate::{
+    following::{self, Following, done},
+    on_both,
+    support::stage::Stage,
+};
+
+on_both!(
+    pages_and_stream_say_the_same,
+    a_stream_goes_on_where_its_reader_was,
+    a_removed_session_ends_its_stream
+);
+
+async fn pages_and_stream_say_the_same(stage: Stage) {
+    let session = following::session(&stage).await;
+    let path = format!("/v1/sessions/{}/events", session.id());
+    let mut live = Following::open(&stage.http, &path, None).await;
+    assert_eq!(live.headers["content-type"], "text/event-stream");
+    assert_eq!(
+        (&live.headers["cache-control"], &live.headers["x-accel-buffering"]),
+        (&"no-store".parse().unwrap(), &"no".parse().unwrap())
+    );
+    done(&session, "[stream]").await;
+    let mut seen = live.until("message.finished").await;
+    assert_eq!(seen[0].event, "session.created");
+    let text: String = seen
+        .iter()
+        .filter(|frame| frame.event == "item.delta")
+        .map(|frame| frame.json()["data"]["delta"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(text, "One two three four five six seven eight nine ten.");
+    let pages = following::all(&stage.http, &session).await;
+    while seen.len() < pages.len() {
+        seen.push(live.next().await.unwrap());
+    }
+    for (seq, (frame, event)) in (1_u64..).zip(seen.iter().zip(&pages)) {
+        assert_eq!((frame.id.as_str(), &frame.json()), (seq.to_string().as_str(), event));
+        assert_eq!((event["seq"].as_u64(), event["type"].as_str()), (Some(seq), Some(frame.event.as_str())));
+    }
+    let two = stage.http.get(&format!("{path}?after=3&limit=2")).await.expect(200);
+    assert_eq!(two["events"].as_array().unwrap()[..], pages[3..5]);
+    assert_eq!(two["last_seq"], pages.len());
+    stage.close().await;
+}
+
+async fn a_stream_goes_on_where_its_reader_was(stage: Stage) {
+    let session = following::session(&stage).await;
+    done(&session, "[stream]").await;
+    let path = format!("/v1/sessions/{}/events", session.id());
+    let mut first = Following::open(&stage.http, &path, None).await;
+    first.until("turn.started").await;
+    let last = first.last_id.clone().unwrap();
+    drop(first);
+    let mut second = Following::open(&stage.http, &format!("{path}?after=1"), Some(&last)).await;
+    let next: u64 = last.parse::<u64>().unwrap() + 1;
+    assert_eq!(second.next().await.unwrap().id, next.to_string(), "Last-Event-ID beats after");
+    let mut third = Following::open(&stage.http, &format!("{path}?after=1"), None).await;
+    assert_eq!(third.next().await.unwrap().id, "2");
+    stage.close().await;
+}
+
+async fn a_removed_session_ends_its_stream(stage: Stage) {
+    let session = following::session(&stage).await;
+    let path = format!("/v1/sessions/{}/events", session.id());
+    let mut stream = Following::open(&stage.http, &path, None).await;
+    stream.until("session.created").await;
+    session.remove().await.unwrap();
+    while let Some(frame) = stream.next().await {
+        assert_eq!(frame.event, "session.state", "nothing but its last words");
+    }
+    assert_eq!(stage.http.get(&path).await.problem(404), "not_found");
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_is_refused() {
+    let stage = Stage::rehearsal().await;
+    let session = following::session(&stage).await;
+    let path = format!("/v1/sessions/{}/events", session.id());
+    let get = |query: &str| {
+        let (http, path) = (stage.http.clone(), format!("{path}{query}"));
+        async move { http.get(&path).await }
+    };
+    assert_eq!(get("?after=99").await.problem(409), "cursor_ahead");
+    for query in ["?after=-1", "?after=x", "?limit=0", "?limit=1001", "?dialect=caic"] {
+        assert_eq!(get(query).await.problem(400), "query_invalid", "{query}");
+    }
+    let stream = stage.http.clone().with("accept", "text/event-stream");
+    assert_eq!(stream.clone().with("last-event-id", "99").get(&path).await.problem(409), "cursor_ahead");
+    assert_eq!(stream.with("last-event-id", "x").get(&path).await.problem(400), "query_invalid");
+    for nobody in ["01a1dddc-d57f-7e52-ada9-86f253a69b6f", "nobody"] {
+        let path = format!("/v1/sessions/{nobody}/events?after=7");
+        assert_eq!(stage.http.get(&path).await.problem(404), "not_found");
+    }
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_stream_waits_at_the_newest_and_gets_what_comes() {
+    let stage = Stage::rehearsal().await;
+    let session = following::session(&stage).await;
+    let newest = session.summary().await.unwrap().last_seq;
+    let path = format!("/v1/sessions/{}/events?after={newest}&token=unused", session.id());
+    let mut stream = Following::open(&stage.http, &path, None).await;
+    session.send(Message::text("[stream]")).await.unwrap();
+    assert_eq!(stream.next().await.unwrap().id, (newest + 1).to_string());
+    stage.close().await;
+}
