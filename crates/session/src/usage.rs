@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Token counts of a turn, a message or a session.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct Usage {
     /// All input, cached included.
