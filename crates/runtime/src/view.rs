@@ -180,6 +180,9 @@ pub struct MessageView {
     /// The turn it was in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
+    /// The message whose turn it joined.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steered_into: Option<MessageId>,
 }
 
 impl MessageView {
@@ -194,6 +197,7 @@ impl MessageView {
             cost_usd: None,
             error: None,
             turn_id,
+            steered_into: None,
         }
     }
 
@@ -210,6 +214,7 @@ impl MessageView {
             cost_usd: it.cost_usd,
             error: it.error.clone(),
             turn_id: event.turn_id.clone(),
+            steered_into: it.steered_into,
         })
     }
 }

@@ -1,16 +1,24 @@
 //! Every address of the gateway, and the description of it: the routes make both.
 
+mod approvals;
+mod control;
+mod described;
 mod health;
+mod messages;
+mod pending;
+mod sessions;
+mod tool_calls;
 
-use axum::Router;
+use axum::{Router, middleware};
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::gateway::Gateway;
+use crate::{gateway::Gateway, idempotent, openapi::Api};
 
 /// Everything that is answered.
 pub fn router(gateway: Gateway) -> Router {
-    described().0.with_state(gateway)
+    let again = middleware::from_fn_with_state(gateway.clone(), idempotent::keep);
+    described().0.layer(again).with_state(gateway)
 }
 
 /// The description of it, as OpenAPI 3.1.
@@ -20,5 +28,13 @@ pub fn openapi() -> OpenApi {
 }
 
 fn described() -> (Router<Gateway>, OpenApi) {
-    OpenApiRouter::new().merge(health::routes()).split_for_parts()
+    OpenApiRouter::with_openapi(<Api as utoipa::OpenApi>::openapi())
+        .merge(health::routes())
+        .merge(sessions::routes())
+        .merge(control::routes())
+        .merge(messages::routes())
+        .merge(approvals::routes())
+        .merge(tool_calls::routes())
+        .merge(described::routes())
+        .split_for_parts()
 }
