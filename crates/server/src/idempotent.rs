@@ -39,8 +39,8 @@ pub(crate) async fn keep(State(gateway): State<Gateway>, request: Request, next:
     let (mut parts, body) = request.into_parts();
     let key = match given(&parts.headers) {
         Ok(Some(key)) if is_kept_here(&parts) => key.to_owned(),
-        // Of the others the key is read, and refused, where it is used.
-        _ => return next.run(Request::from_parts(parts, body)).await,
+        Err(problem) => return problem.into_response(),
+        Ok(_) => return next.run(Request::from_parts(parts, body)).await,
     };
     let Ok(caller) = Caller::from_request_parts(&mut parts, &()).await;
     let key = format!("{}/{}/{key}", caller.name, parts.uri.path());

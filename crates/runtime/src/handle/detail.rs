@@ -25,9 +25,11 @@ impl SessionHandle {
     /// Everything that is told about it, as of one moment.
     pub async fn detail(&self) -> Result<SessionDetail, Error> {
         let look = self.look().await?;
+        // The look is of now; when something last changed stands in the index.
+        let summary = Summary { updated_at: self.summary().await?.updated_at, ..look.summary };
         let settings = look.session.settings().clone();
         let git = GitFacts::read(Path::new(&settings.cwd), settings.base_commit.as_deref()).await;
-        Ok(SessionDetail { summary: look.summary, settings, git })
+        Ok(SessionDetail { summary, settings, git })
     }
 }
 

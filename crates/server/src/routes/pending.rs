@@ -9,7 +9,7 @@ use serde::Deserialize;
 pub(super) struct Pending {
     /// Only what waits is listed; what came of the others is in their session's events.
     #[serde(rename = "state")]
-    #[param(rename = "state")]
+    #[param(rename = "state", inline)]
     _state: Option<Waits>,
 }
 

@@ -58,7 +58,10 @@ async fn a_fork_is_made_once(stage: Stage) {
     let session = stage.session(json!({})).await;
     let first = say(&stage, &session, "[stream]").await;
     let path = format!("/v1/sessions/{session}/fork");
-    once(&stage, &path, json!({}), json!({"after_message_id": first["message_id"]})).await;
+    let forked = once(&stage, &path, json!({}), json!({"after_message_id": first["message_id"]})).await;
+    stage.http.patch(&format!("/v1/sessions/{session}"), json!({"effort": "low"})).await.expect(200);
+    let again = keyed(&stage, "k", &path, json!({})).await.expect(201);
+    assert_eq!(again["id"], forked["id"], "whatever became of the one it was made from");
     assert_eq!(stage.http.get("/v1/sessions").await.expect(200)["items"].as_array().unwrap().len(), 2);
     stage.close().await;
 }
