@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{gateway::Gateway, problem::Problem};
 
-/// A JSON body. An empty one is `{}`.
+/// A JSON body. None, or `null`, is `{}`.
 pub(crate) struct Strict<T>(pub(crate) T);
 
 impl<T: DeserializeOwned> FromRequest<Gateway> for Strict<T> {
@@ -26,7 +26,7 @@ impl<T: DeserializeOwned> FromRequest<Gateway> for Strict<T> {
         if !is_json(&parts) {
             return Err(Problem::of(Code::MediaTypeUnsupported));
         }
-        parse(&body).map(Self)
+        parse(if &body[..] == b"null" { b"{}" } else { &body }).map(Self)
     }
 }
 

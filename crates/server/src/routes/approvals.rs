@@ -36,7 +36,7 @@ struct Approvals {
 
 /// What Codex asks a person, in all sessions.
 #[utoipa::path(
-    get, path = "/v1/approvals", tag = "approvals", params(Pending),
+    get, operation_id = "list_approvals", path = "/v1/approvals", tag = "approvals", params(Pending),
     responses((status = 200, body = Approvals, description = "All that wait."), Problems)
 )]
 async fn list(
@@ -117,7 +117,7 @@ enum Action {
 ///
 /// The first answer wins: a later one is refused with `already_answered`, and who answered.
 #[utoipa::path(
-    post, path = "/v1/approvals/{id}", tag = "approvals", params(("id" = ApprovalId, Path)),
+    post, operation_id = "answer_approval", path = "/v1/approvals/{id}", tag = "approvals", params(("id" = ApprovalId, Path)),
     request_body = AnswerApproval,
     responses((status = 200, body = ApprovalResolved, description = "It is answered so."), Problems)
 )]

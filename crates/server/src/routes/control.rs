@@ -60,8 +60,8 @@ struct ForkSession {
 
 /// Stops the running turn.
 #[utoipa::path(
-    post, path = "/v1/sessions/{id}/interrupt", tag = "sessions", params(("id" = SessionId, Path)),
-    request_body = InterruptTurn,
+    post, operation_id = "interrupt_session", path = "/v1/sessions/{id}/interrupt", tag = "sessions", params(("id" = SessionId, Path)),
+    request_body = Option<InterruptTurn>,
     responses((status = 202, body = Summary, description = "It is being stopped."), Problems)
 )]
 async fn interrupt(
@@ -74,7 +74,7 @@ async fn interrupt(
 
 /// Goes on after `failed`, `stopped` or a held queue.
 #[utoipa::path(
-    post, path = "/v1/sessions/{id}/start", tag = "sessions", params(("id" = SessionId, Path)),
+    post, operation_id = "start_session", path = "/v1/sessions/{id}/start", tag = "sessions", params(("id" = SessionId, Path)),
     request_body = Option<Nothing>,
     responses((status = 202, body = Summary, description = "It goes on."), Problems)
 )]
@@ -88,7 +88,7 @@ async fn start(
 
 /// Stops a session: its turn is interrupted, its queue ends.
 #[utoipa::path(
-    post, path = "/v1/sessions/{id}/stop", tag = "sessions", params(("id" = SessionId, Path)),
+    post, operation_id = "stop_session", path = "/v1/sessions/{id}/stop", tag = "sessions", params(("id" = SessionId, Path)),
     request_body = Option<Nothing>,
     responses((status = 202, body = Summary, description = "It stops."), Problems)
 )]
@@ -102,7 +102,7 @@ async fn stop(
 
 /// Lets Codex sum the conversation up.
 #[utoipa::path(
-    post, path = "/v1/sessions/{id}/compact", tag = "sessions", params(("id" = SessionId, Path)),
+    post, operation_id = "compact_session", path = "/v1/sessions/{id}/compact", tag = "sessions", params(("id" = SessionId, Path)),
     request_body = Option<Nothing>,
     responses((status = 202, body = Summary, description = "It will be done."), Problems)
 )]
@@ -116,8 +116,8 @@ async fn compact(
 
 /// Lets Codex review what was changed.
 #[utoipa::path(
-    post, path = "/v1/sessions/{id}/review", tag = "sessions", params(("id" = SessionId, Path)),
-    request_body = ReviewChanges,
+    post, operation_id = "review_session", path = "/v1/sessions/{id}/review", tag = "sessions", params(("id" = SessionId, Path)),
+    request_body = Option<ReviewChanges>,
     responses((status = 202, body = Summary, description = "It will be done."), Problems)
 )]
 async fn review(
@@ -131,7 +131,7 @@ async fn review(
 
 /// Puts a session away: it stops, and Codex archives its thread.
 #[utoipa::path(
-    post, path = "/v1/sessions/{id}/archive", tag = "sessions", params(("id" = SessionId, Path)),
+    post, operation_id = "archive_session", path = "/v1/sessions/{id}/archive", tag = "sessions", params(("id" = SessionId, Path)),
     request_body = Option<Nothing>,
     responses((status = 202, body = Summary, description = "It is put away."), Problems)
 )]
@@ -145,7 +145,7 @@ async fn archive(
 
 /// Takes a session out again.
 #[utoipa::path(
-    post, path = "/v1/sessions/{id}/unarchive", tag = "sessions", params(("id" = SessionId, Path)),
+    post, operation_id = "unarchive_session", path = "/v1/sessions/{id}/unarchive", tag = "sessions", params(("id" = SessionId, Path)),
     request_body = Option<Nothing>,
     responses((status = 202, body = Summary, description = "It is there again."), Problems)
 )]
@@ -159,7 +159,7 @@ async fn unarchive(
 
 /// Makes a session from this one's history, whole or up to a message. It keeps its tools and settings.
 #[utoipa::path(
-    post, path = "/v1/sessions/{id}/fork", tag = "sessions", request_body = ForkSession,
+    post, operation_id = "fork_session", path = "/v1/sessions/{id}/fork", tag = "sessions", request_body = Option<ForkSession>,
     params(
         ("id" = SessionId, Path),
         ("Idempotency-Key" = Option<String>, Header, description = "The same key gives the same session.")

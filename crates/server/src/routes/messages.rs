@@ -35,7 +35,7 @@ pub(super) fn routes() -> OpenApiRouter<Gateway> {
 ///
 /// The message is kept from then on, and reaches exactly one end: `completed`, `failed`, `interrupted` or `lost`.
 #[utoipa::path(
-    post, path = "/v1/sessions/{id}/messages", tag = "messages", request_body = SendMessage,
+    post, operation_id = "send_message", path = "/v1/sessions/{id}/messages", tag = "messages", request_body = SendMessage,
     params(
         ("id" = SessionId, Path),
         ("Idempotency-Key" = Option<String>, Header, description = "The same key gives the same message.")
@@ -59,7 +59,7 @@ async fn send(
 /// In the order in which they were accepted. With `state=queued`, `running` or `waiting` all of them, in the order in which
 /// they run.
 #[utoipa::path(
-    get, path = "/v1/sessions/{id}/messages", tag = "messages", params(("id" = SessionId, Path), Wanted),
+    get, operation_id = "list_messages", path = "/v1/sessions/{id}/messages", tag = "messages", params(("id" = SessionId, Path), Wanted),
     responses((status = 200, body = MessageListing, description = "Some of them."), Problems)
 )]
 async fn list(
@@ -83,7 +83,7 @@ struct Waiting {
 
 /// A message and, when it has ended, its result.
 #[utoipa::path(
-    get, path = "/v1/sessions/{id}/messages/{message_id}", tag = "messages",
+    get, operation_id = "get_message", path = "/v1/sessions/{id}/messages/{message_id}", tag = "messages",
     params(("id" = SessionId, Path), ("message_id" = MessageId, Path), Waiting),
     responses((status = 200, body = MessageDetail, description = "As it stands."), Problems)
 )]
@@ -123,7 +123,7 @@ struct ChangeMessage {
 
 /// Says something else in a message that waits, or moves it.
 #[utoipa::path(
-    patch, path = "/v1/sessions/{id}/messages/{message_id}", tag = "messages",
+    patch, operation_id = "update_message", path = "/v1/sessions/{id}/messages/{message_id}", tag = "messages",
     params(("id" = SessionId, Path), ("message_id" = MessageId, Path)),
     request_body = ChangeMessage,
     responses((status = 200, body = MessageDetail, description = "As it is now."), Problems)
@@ -145,7 +145,7 @@ async fn change(
 ///
 /// One that waited is `interrupted` when this is answered; of one that ran the end is still to come.
 #[utoipa::path(
-    delete, path = "/v1/sessions/{id}/messages/{message_id}", tag = "messages",
+    delete, operation_id = "take_back_message", path = "/v1/sessions/{id}/messages/{message_id}", tag = "messages",
     params(("id" = SessionId, Path), ("message_id" = MessageId, Path)),
     responses((status = 202, body = MessageDetail, description = "As it stands."), Problems)
 )]

@@ -33,7 +33,7 @@ pub(super) fn routes() -> OpenApiRouter<Gateway> {
 ///
 /// It costs nothing until its first message. Values of `env` and `mcp_servers` are secrets: no answer has them.
 #[utoipa::path(
-    post, path = "/v1/sessions", tag = "sessions", request_body = CreateSession,
+    post, operation_id = "create_session", path = "/v1/sessions", tag = "sessions", request_body = CreateSession,
     params(("Idempotency-Key" = Option<String>, Header, description = "The same key gives the same session.")),
     responses((status = 201, body = SessionDetail, description = "It is there."), Problems)
 )]
@@ -61,7 +61,7 @@ pub(super) fn made(detail: SessionDetail) -> Result<Response, Problem> {
 ///
 /// Those put away are left out, unless `archived=true`.
 #[utoipa::path(
-    get, path = "/v1/sessions", tag = "sessions", params(Wanted),
+    get, operation_id = "list_sessions", path = "/v1/sessions", tag = "sessions", params(Wanted),
     responses((status = 200, body = Listing, description = "Some of them."), Problems)
 )]
 async fn list(
@@ -73,7 +73,7 @@ async fn list(
 
 /// A session with everything that is told about it.
 #[utoipa::path(
-    get, path = "/v1/sessions/{id}", tag = "sessions", params(("id" = SessionId, Path)),
+    get, operation_id = "get_session", path = "/v1/sessions/{id}", tag = "sessions", params(("id" = SessionId, Path)),
     responses((status = 200, body = SessionDetail, description = "As it stands."), Problems)
 )]
 async fn one(
@@ -85,7 +85,7 @@ async fn one(
 
 /// Changes how a session works, from the next turn on.
 #[utoipa::path(
-    patch, path = "/v1/sessions/{id}", tag = "sessions", params(("id" = SessionId, Path)),
+    patch, operation_id = "update_session", path = "/v1/sessions/{id}", tag = "sessions", params(("id" = SessionId, Path)),
     request_body = PatchSession,
     responses((status = 200, body = SessionDetail, description = "As it is now."), Problems)
 )]
@@ -103,7 +103,7 @@ async fn update(
 ///
 /// Its turn is interrupted, and waited for.
 #[utoipa::path(
-    delete, path = "/v1/sessions/{id}", tag = "sessions", params(("id" = SessionId, Path)),
+    delete, operation_id = "delete_session", path = "/v1/sessions/{id}", tag = "sessions", params(("id" = SessionId, Path)),
     responses((status = 204, description = "It is gone."), Problems)
 )]
 async fn remove(

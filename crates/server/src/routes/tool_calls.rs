@@ -29,7 +29,7 @@ struct ToolCalls {
 
 /// Calls of sessions' own tools that wait to be answered.
 #[utoipa::path(
-    get, path = "/v1/tool-calls", tag = "tools", params(Pending),
+    get, operation_id = "list_tool_calls", path = "/v1/tool-calls", tag = "tools", params(Pending),
     responses((status = 200, body = ToolCalls, description = "All that wait."), Problems)
 )]
 async fn list(
@@ -78,7 +78,7 @@ struct ToolCallAnswered {
 ///
 /// A call is answered once; past its time limit, or when its turn has ended, it has failed.
 #[utoipa::path(
-    post, path = "/v1/tool-calls/{id}", tag = "tools", params(("id" = ToolCallId, Path)),
+    post, operation_id = "answer_tool_call", path = "/v1/tool-calls/{id}", tag = "tools", params(("id" = ToolCallId, Path)),
     request_body = AnswerToolCall,
     responses((status = 200, body = ToolCallAnswered, description = "Codex has it."), Problems)
 )]

@@ -38,6 +38,16 @@ fn every_reference_leads_somewhere() {
     }
 }
 
+#[test]
+fn every_deed_has_a_name_of_its_own() {
+    let api = serde_json::to_value(selvedge_server::openapi()).unwrap();
+    let deeds =
+        api["paths"].as_object().unwrap().values().flat_map(|path| path.as_object().unwrap().values());
+    let names: Vec<_> = deeds.map(|deed| deed["operationId"].as_str().unwrap()).collect();
+    let distinct: std::collections::BTreeSet<_> = names.iter().collect();
+    assert_eq!(distinct.len(), names.len(), "{names:?}");
+}
+
 fn collect(value: &Value, references: &mut Vec<String>) {
     match value {
         Value::Object(fields) => {

@@ -14,7 +14,7 @@ pub(super) struct SendMessage {
     /// Words.
     text: Option<String>,
     /// Words and pictures.
-    input: Option<Vec<InputPart>>,
+    input: Option<Vec<MessagePart>>,
     /// The JSON schema of the answer: `output` is then the answer, parsed and checked.
     #[schema(value_type = Option<Object>)]
     output_schema: Option<Map<String, Value>>,
@@ -37,7 +37,7 @@ pub(super) struct SendMessage {
 /// A part of what is said.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-enum InputPart {
+enum MessagePart {
     /// Words.
     Text {
         /// The words.
@@ -93,7 +93,7 @@ impl SendMessage {
     }
 }
 
-fn said(text: Option<String>, input: Option<Vec<InputPart>>) -> Result<Vec<Part>, Problem> {
+fn said(text: Option<String>, input: Option<Vec<MessagePart>>) -> Result<Vec<Part>, Problem> {
     let wrong = |detail: &str| Problem::coded(Code::InvalidArgument, detail);
     match (text, input) {
         (Some(text), None) if text.trim().is_empty() => Err(wrong("the message says nothing").field("text")),
@@ -110,7 +110,7 @@ fn said(text: Option<String>, input: Option<Vec<InputPart>>) -> Result<Vec<Part>
     }
 }
 
-impl InputPart {
+impl MessagePart {
     fn read(self) -> Result<Part, Problem> {
         match self {
             Self::Text { text } => Ok(Part::Text(text)),
