@@ -22,15 +22,20 @@ const LONGEST: usize = 255;
 /// What keeps its keys itself.
 const MAKERS: [&str; 3] = ["/v1/sessions", "/v1/sessions/{id}/messages", "/v1/sessions/{id}/fork"];
 
-/// The key of a request that makes something: the caller's own, so that two callers may use the same.
-pub(crate) struct Key(pub(crate) Option<String>);
+/// Who makes something, and with which key.
+pub(crate) struct Maker {
+    pub(crate) name: String,
+    /// The caller's own, so that two callers may use the same.
+    pub(crate) key: Option<String>,
+}
 
-impl<S: Sync> FromRequestParts<S> for Key {
+impl<S: Sync> FromRequestParts<S> for Maker {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let Ok(caller) = Caller::from_request_parts(parts, state).await;
-        Ok(Self(given(&parts.headers)?.map(|key| format!("{}/{key}", caller.name))))
+        let key = given(&parts.headers)?.map(|key| format!("{}/{key}", caller.name));
+        Ok(Self { name: caller.name, key })
     }
 }
 

@@ -9,8 +9,8 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::sessions::made;
 use crate::{
-    answer::Answer, gateway::Gateway, idempotent::Key, in_path::InPath, openapi::Problems, problem::Problem,
-    strict::Strict,
+    answer::Answer, gateway::Gateway, idempotent::Maker, in_path::InPath, openapi::Problems,
+    problem::Problem, strict::Strict,
 };
 
 type Accepted = Result<Answer<Summary>, Problem>;
@@ -169,11 +169,11 @@ async fn unarchive(
 async fn fork(
     State(gateway): State<Gateway>,
     InPath(id): InPath<SessionId>,
-    Key(key): Key,
+    maker: Maker,
     Strict(ForkSession { after_message_id }): Strict<ForkSession>,
 ) -> Result<Response, Problem> {
     let session = gateway.runtime().session(id).await?;
-    let forked = session.fork(Fork { after: after_message_id, idempotency_key: key }).await?;
+    let forked = session.fork(Fork { after: after_message_id, idempotency_key: maker.key }).await?;
     made(forked.detail().await?)
 }
 

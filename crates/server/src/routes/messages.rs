@@ -14,10 +14,9 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 pub(super) use self::send::Limits;
 use self::{list::Wanted, send::SendMessage};
 use crate::{
-    access::Caller,
     answer::Answer,
     gateway::Gateway,
-    idempotent::Key,
+    idempotent::Maker,
     in_path::InPath,
     openapi::Problems,
     problem::Problem,
@@ -45,12 +44,11 @@ pub(super) fn routes() -> OpenApiRouter<Gateway> {
 async fn send(
     State(gateway): State<Gateway>,
     InPath(id): InPath<SessionId>,
-    caller: Caller,
-    Key(key): Key,
+    maker: Maker,
     Strict(body): Strict<SendMessage>,
 ) -> Result<Answer<Receipt>, Problem> {
     let session = gateway.runtime().session(id).await?;
-    let message = body.checked(caller.name, key)?;
+    let message = body.checked(maker)?;
     Ok(Answer::accepted(session.send(message).await?))
 }
 

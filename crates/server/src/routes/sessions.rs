@@ -18,7 +18,7 @@ use self::{create::CreateSession, list::Wanted, patch::PatchSession};
 use crate::{
     answer::Answer,
     gateway::Gateway,
-    idempotent::Key,
+    idempotent::Maker,
     in_path::InPath,
     openapi::Problems,
     problem::Problem,
@@ -39,10 +39,10 @@ pub(super) fn routes() -> OpenApiRouter<Gateway> {
 )]
 async fn create(
     State(gateway): State<Gateway>,
-    Key(key): Key,
+    maker: Maker,
     Strict(body): Strict<CreateSession>,
 ) -> Result<Response, Problem> {
-    let new = body.checked(gateway.runtime().config(), key).await?;
+    let new = body.checked(gateway.runtime().config(), maker.key).await?;
     let session = gateway.runtime().create(new).await?;
     made(session.detail().await?)
 }

@@ -5,7 +5,7 @@ use selvedge_session::{Budget, BusyPolicy, Code, Json, Options, Retry};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::problem::Problem;
+use crate::{idempotent::Maker, problem::Problem};
 
 /// A message: `text`, or `input` with pictures; one of the two.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
@@ -76,7 +76,7 @@ impl From<Limits> for Budget {
 }
 
 impl SendMessage {
-    pub(super) fn checked(self, sender: String, key: Option<String>) -> Result<Message, Problem> {
+    pub(super) fn checked(self, maker: Maker) -> Result<Message, Problem> {
         let input = said(self.text, self.input)?;
         let options = Options {
             busy_policy: self.busy_policy,
@@ -89,7 +89,7 @@ impl SendMessage {
             budget: self.budget.map(Into::into),
             price: None,
         };
-        Ok(Message { input, options, sender: Some(sender), idempotency_key: key })
+        Ok(Message { input, options, sender: Some(maker.name), idempotency_key: maker.key })
     }
 }
 
