@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use utoipa::{
     IntoResponses, Modify, OpenApi, ToSchema as _,
     openapi::{
-        ContentBuilder, Ref, RefOr, Response, ResponseBuilder,
+        ContentBuilder, ObjectBuilder, Ref, RefOr, Required, Response, ResponseBuilder,
+        path::{ParameterBuilder, ParameterIn},
+        schema::Type,
         security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
     },
 };
@@ -18,7 +20,6 @@ use crate::problem::Problem;
     info(
         title = "Selvedge",
         description = "The durable edge around Codex: sessions that survive, messages that reach exactly one end.\n\n\
-            Every POST takes a header `Idempotency-Key`: for 24 hours the same key gives the same answer, once. \
             Errors are `application/problem+json` with a stable `code`."
     ),
     components(schemas(Problem, selvedge_session::Event)),
@@ -41,6 +42,21 @@ impl Modify for Tokens {
         let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build();
         let components = openapi.components.get_or_insert_default();
         components.add_security_scheme("token", SecurityScheme::Http(bearer));
+    }
+}
+
+/// Every POST takes a key.
+pub(crate) fn keys(api: &mut utoipa::openapi::OpenApi) {
+    let form = ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(255));
+    let key = ParameterBuilder::new()
+        .name("Idempotency-Key")
+        .parameter_in(ParameterIn::Header)
+        .required(Required::False)
+        .description(Some("ASCII. For 24 hours the same key gives the same answer, once."))
+        .schema(Some(form))
+        .build();
+    for post in api.paths.paths.values_mut().filter_map(|path| path.post.as_mut()) {
+        post.parameters.get_or_insert_default().push(RefOr::T(key.clone()));
     }
 }
 

@@ -13,7 +13,11 @@ use axum::{Router, middleware};
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::{gateway::Gateway, idempotent, openapi::Api};
+use crate::{
+    gateway::Gateway,
+    idempotent,
+    openapi::{Api, keys},
+};
 
 /// Everything that is answered.
 pub fn router(gateway: Gateway) -> Router {
@@ -28,7 +32,7 @@ pub fn openapi() -> OpenApi {
 }
 
 fn described() -> (Router<Gateway>, OpenApi) {
-    OpenApiRouter::with_openapi(<Api as utoipa::OpenApi>::openapi())
+    let (router, mut api) = OpenApiRouter::with_openapi(<Api as utoipa::OpenApi>::openapi())
         .merge(health::routes())
         .merge(sessions::routes())
         .merge(control::routes())
@@ -36,5 +40,7 @@ fn described() -> (Router<Gateway>, OpenApi) {
         .merge(approvals::routes())
         .merge(tool_calls::routes())
         .merge(described::routes())
-        .split_for_parts()
+        .split_for_parts();
+    keys(&mut api);
+    (router, api)
 }

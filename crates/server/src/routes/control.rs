@@ -160,10 +160,7 @@ async fn unarchive(
 /// Makes a session from this one's history, whole or up to a message. It keeps its tools and settings.
 #[utoipa::path(
     post, operation_id = "fork_session", path = "/v1/sessions/{id}/fork", tag = "sessions", request_body = Option<ForkSession>,
-    params(
-        ("id" = SessionId, Path),
-        ("Idempotency-Key" = Option<String>, Header, description = "The same key gives the same session.")
-    ),
+    params(("id" = SessionId, Path)),
     responses((status = 201, body = selvedge_runtime::SessionDetail, description = "It is there."), Problems)
 )]
 async fn fork(

@@ -35,10 +35,7 @@ pub(super) fn routes() -> OpenApiRouter<Gateway> {
 /// The message is kept from then on, and reaches exactly one end: `completed`, `failed`, `interrupted` or `lost`.
 #[utoipa::path(
     post, operation_id = "send_message", path = "/v1/sessions/{id}/messages", tag = "messages", request_body = SendMessage,
-    params(
-        ("id" = SessionId, Path),
-        ("Idempotency-Key" = Option<String>, Header, description = "The same key gives the same message.")
-    ),
+    params(("id" = SessionId, Path)),
     responses((status = 202, body = Receipt, description = "It is accepted."), Problems)
 )]
 async fn send(

@@ -34,7 +34,6 @@ pub(super) fn routes() -> OpenApiRouter<Gateway> {
 /// It costs nothing until its first message. Values of `env` and `mcp_servers` are secrets: no answer has them.
 #[utoipa::path(
     post, operation_id = "create_session", path = "/v1/sessions", tag = "sessions", request_body = CreateSession,
-    params(("Idempotency-Key" = Option<String>, Header, description = "The same key gives the same session.")),
     responses((status = 201, body = SessionDetail, description = "It is there."), Problems)
 )]
 async fn create(
