@@ -54,7 +54,7 @@ async fn a_body_that_is_no_json_is_refused(stage: Stage) {
 async fn a_body_that_is_too_large_is_refused(stage: Stage) {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let http = Http::at(listener.local_addr().unwrap());
-    let options = Options { max_body: 1 << 10 };
+    let options = taking_little(Options::default());
     let router = selvedge_server::router(Gateway::new(stage.runtime.clone(), options));
     let serving = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
     let large = json!({"cwd": "a".repeat(2 << 10)});
@@ -65,6 +65,11 @@ async fn a_body_that_is_too_large_is_refused(stage: Stage) {
     assert_eq!(answer.problem(413), "body_too_large");
     serving.abort();
     stage.close().await;
+}
+
+fn taking_little(mut options: Options) -> Options {
+    options.max_body = 1 << 10;
+    options
 }
 
 async fn an_empty_body_is_an_empty_object(stage: Stage) {
