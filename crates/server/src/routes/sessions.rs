@@ -41,7 +41,7 @@ async fn create(
     maker: Maker,
     Strict(body): Strict<CreateSession>,
 ) -> Result<Response, Problem> {
-    let new = body.checked(gateway.runtime().config(), maker.key).await?;
+    let new = body.checked(&gateway, maker.key).await?;
     let session = gateway.runtime().create(new).await?;
     made(session.detail().await?)
 }

@@ -2,10 +2,10 @@
 
 use bytes::Bytes;
 use hyper::Method;
-use selvedge_server::{Gateway, Options};
+use selvedge_server::Options;
 use serde_json::{Value, json};
 
-use crate::support::{http::Http, stage::Stage};
+use crate::{support::stage::Stage, ways::beside};
 
 on_the_stand_in!(
     a_field_that_is_wrong_is_named_with_its_path,
@@ -52,11 +52,7 @@ async fn a_body_that_is_no_json_is_refused(stage: Stage) {
 }
 
 async fn a_body_that_is_too_large_is_refused(stage: Stage) {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let http = Http::at(listener.local_addr().unwrap());
-    let options = taking_little(Options::default());
-    let router = selvedge_server::router(Gateway::new(stage.runtime.clone(), options));
-    let serving = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    let (http, serving) = beside(&stage, Options { max_body: 1 << 10, ..Options::default() }).await;
     let large = json!({"cwd": "a".repeat(2 << 10)});
     assert_eq!(http.post("/v1/sessions", large.clone()).await.problem(413), "body_too_large");
     let session = stage.session(json!({})).await;
@@ -65,11 +61,6 @@ async fn a_body_that_is_too_large_is_refused(stage: Stage) {
     assert_eq!(answer.problem(413), "body_too_large");
     serving.abort();
     stage.close().await;
-}
-
-fn taking_little(mut options: Options) -> Options {
-    options.max_body = 1 << 10;
-    options
 }
 
 async fn an_empty_body_is_an_empty_object(stage: Stage) {

@@ -1,9 +1,10 @@
 //! What several cases do: say something and wait, wait for something to happen.
 
+use selvedge_server::{Gateway, Options};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::stage::Stage;
+use crate::support::{http::Http, stage::Stage};
 
 /// Sends a message with these fields; its id.
 pub(crate) async fn send(stage: &Stage, session: &str, body: Value) -> String {
@@ -45,4 +46,12 @@ pub(crate) async fn talking(stage: &Stage) -> (String, String) {
     let message = send(stage, &session, json!({"text": "[slow]"})).await;
     until(stage, &session, "item.delta").await;
     (session, message)
+}
+
+/// Another gateway before the same runtime, until it is aborted.
+pub(crate) async fn beside(stage: &Stage, options: Options) -> (Http, tokio::task::JoinHandle<()>) {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let http = Http::at(listener.local_addr().unwrap());
+    let router = selvedge_server::router(Gateway::new(stage.runtime.clone(), options));
+    (http, tokio::spawn(async move { axum::serve(listener, router).await.unwrap() }))
 }

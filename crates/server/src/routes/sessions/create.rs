@@ -5,7 +5,7 @@ mod parts;
 
 use std::collections::BTreeMap;
 
-use selvedge_runtime::{Config, NewSession};
+use selvedge_runtime::NewSession;
 use selvedge_session::{
     ApprovalPolicy, Backend, BusyPolicy, Isolation, OnLost, PermissionMode, Sandbox, Settings, Unattended,
 };
@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 pub(super) use self::checks::one_language;
 use self::parts::{McpServer, Tool};
-use crate::{problem::Problem, routes::messages::Limits};
+use crate::{gateway::Gateway, problem::Problem, routes::messages::Limits};
 
 /// What a session is made with. Only `cwd` is needed.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
@@ -83,8 +83,9 @@ pub(super) struct CreateSession {
 
 impl CreateSession {
     /// A session that can be made, with what holds for those over HTTP.
-    pub(super) async fn checked(self, config: &Config, key: Option<String>) -> Result<NewSession, Problem> {
-        checks::directory(&self.cwd).await?;
+    pub(super) async fn checked(self, gateway: &Gateway, key: Option<String>) -> Result<NewSession, Problem> {
+        let config = gateway.runtime().config();
+        checks::directory(gateway.options(), &self.cwd).await?;
         one_language(self.approval_policy, self.permission_mode)?;
         let env = self.env.clone().unwrap_or_default();
         checks::environment(&env)?;

@@ -1,23 +1,38 @@
 //! What can be said of a session's settings before anybody deeper is asked: with the field that is wrong.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
 
 use selvedge_session::{ApprovalPolicy, Code, PermissionMode};
 
-use crate::problem::Problem;
+use crate::{gateway::Options, problem::Problem};
 
-/// It exists, is a directory, and is said in full.
-pub(super) async fn directory(cwd: &str) -> Result<(), Problem> {
-    let path = PathBuf::from(cwd);
-    let is_absolute = path.is_absolute();
+/// It exists, is a directory, is said in full, and lies where sessions may work.
+pub(super) async fn directory(options: &Options, cwd: &str) -> Result<(), Problem> {
+    let (path, roots) = (PathBuf::from(cwd), options.allow_roots.clone());
     // Off the async threads: the directory may lie somewhere slow.
-    let is_there = tokio::task::spawn_blocking(move || path.is_dir()).await.unwrap_or(false);
-    let wrong = match (is_absolute, is_there) {
-        (true, true) => return Ok(()),
-        (false, _) => "is not an absolute path",
-        (true, false) => "is not a directory that there is",
+    let looked = tokio::task::spawn_blocking(move || look(&path, &roots)).await;
+    let looked = looked.unwrap_or(Err((Code::Internal, "could not be looked at")));
+    looked.map_err(|(code, wrong)| Problem::coded(code, format!("{cwd:?} {wrong}")).field("cwd"))
+}
+
+fn look(path: &Path, roots: &[PathBuf]) -> Result<(), (Code, &'static str)> {
+    if !path.is_absolute() {
+        return Err((Code::InvalidArgument, "is not an absolute path"));
+    }
+    let resolved = fs::canonicalize(path).ok().filter(|resolved| resolved.is_dir());
+    let under = |root: &PathBuf| {
+        let (root, resolved) = (fs::canonicalize(root).ok(), resolved.as_ref());
+        root.zip(resolved).is_some_and(|(root, resolved)| resolved.starts_with(root))
     };
-    Err(Problem::coded(Code::InvalidArgument, format!("{cwd:?} {wrong}")).field("cwd"))
+    // Whoever may not work there learns nothing of what is there.
+    if !roots.is_empty() && !roots.iter().any(under) {
+        return Err((Code::OutsideRoots, "is not under an allowed root"));
+    }
+    resolved.map(drop).ok_or((Code::InvalidArgument, "is not a directory that there is"))
 }
 
 /// A policy and a mode say the same thing.
