@@ -18,6 +18,7 @@ const PATIENTLY: Duration = Duration::from_secs(120);
 
 /// Where a working directory stands.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct GitFacts {
     /// The branch, unless it is on none.
     pub branch: Option<String>,

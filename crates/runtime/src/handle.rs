@@ -1,5 +1,11 @@
 //! One session, to be used.
 
+mod detail;
+mod messages;
+
+pub use detail::SessionDetail;
+pub use messages::{MessageDetail, MessageFilter, MessageListing};
+
 use std::path::Path;
 
 use selvedge_journal::Store as _;
@@ -131,17 +137,24 @@ impl SessionHandle {
 
     /// Takes a queued message back, or stops the running one.
     pub async fn take_back(&self, id: MessageId) -> Result<(), Error> {
+        if self.message(id).await?.state.is_end() {
+            return Err(Error::coded(Code::NotQueued, "the message has ended: it cannot be taken back"));
+        }
         self.command(Command::TakeBack(id)).await
     }
 
-    /// Says something else in a queued message, or moves it.
+    /// Says something else in a queued message, or moves it. Its pictures stay.
     pub async fn edit(
         &self,
         id: MessageId,
         text: Option<String>,
         position: Option<usize>,
     ) -> Result<(), Error> {
-        let input = text.map(|text| vec![InputPart::Text { text }]);
+        self.place_of(table::ACCEPTED, id).await?.ok_or_else(|| not_found(id))?;
+        let input = match text {
+            Some(text) => Some(self.reworded(id, text).await?),
+            None => None,
+        };
         self.command(Command::Edit { message_id: id, input, position }).await
     }
 
@@ -235,6 +248,18 @@ impl SessionHandle {
 
     fn store(&self) -> &selvedge_journal::SqliteStore {
         &self.runtime.house.store
+    }
+
+    /// What a queued message shows, with other words.
+    async fn reworded(&self, id: MessageId, text: String) -> Result<Vec<InputPart>, Error> {
+        if text.chars().count() > LONGEST_INPUT {
+            return Err(Error::of(Code::InputTooLong));
+        }
+        let look = self.look().await?;
+        let queued = look.session.queue().find(|queued| queued.id == id);
+        let pictures = queued.into_iter().flat_map(|queued| queued.input.iter().cloned());
+        let pictures = pictures.filter(|part| matches!(part, InputPart::Image { .. }));
+        Ok(std::iter::once(InputPart::Text { text }).chain(pictures).collect())
     }
 
     /// Pictures become files; what is too long or comes from elsewhere is refused.

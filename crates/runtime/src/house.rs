@@ -21,6 +21,7 @@ use crate::{
     error::Error,
     files::Files,
     fleet::{Fleet, Owner},
+    once::Stripes,
     runtime::Broom,
     secrets::Secrets,
     unclaimed::Keeper,
@@ -43,6 +44,8 @@ pub(crate) struct House {
     pub(crate) actors: Actors,
     /// Sessions are made one at a time, so that a key makes one.
     pub(crate) creating: tokio::sync::Mutex<()>,
+    /// What is done once for a key is done by one at a time.
+    pub(crate) answering: Stripes,
     /// Who keeps what no session could claim.
     pub(crate) keeper: Mutex<Option<Keeper>>,
     /// Where other programs knock.

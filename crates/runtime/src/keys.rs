@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::{error::Error, house::House, ledger::table};
 
 /// How long a key gives the same answer.
-const LIFE: Duration = Duration::from_secs(24 * 60 * 60);
+pub(crate) const LIFE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// What a key was used for, as it lies in the index.
 #[derive(Debug, Clone, Serialize, Deserialize)]

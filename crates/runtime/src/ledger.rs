@@ -57,8 +57,16 @@ pub(crate) mod table {
     /// Idempotency keys, with what they gave.
     pub(crate) const KEYS: &str = "keys";
 
+    /// Answers that were given under a key.
+    pub(crate) const ANSWERS: &str = "answers";
+    /// Messages by session, in the order in which they were accepted; made from `ACCEPTED`.
+    pub(crate) const MESSAGES: &str = "messages";
+    /// Approvals and tool calls that no longer wait; made from those that did.
+    pub(crate) const SETTLED: &str = "settled";
+
     /// Each by its name: names in records become these again.
-    pub(super) const ALL: [&str; 7] = [SESSIONS, OPEN, APPROVALS, TOOL_CALLS, ACCEPTED, FINISHED, KEYS];
+    pub(super) const ALL: [&str; 8] =
+        [SESSIONS, OPEN, APPROVALS, TOOL_CALLS, ACCEPTED, FINISHED, KEYS, ANSWERS];
 }
 
 /// One line for the index, kept in the record it is about.
@@ -74,13 +82,13 @@ pub(crate) struct IndexLine {
 
 /// Makes the index of a journal from the lines its records carry.
 pub(crate) fn indexer() -> Indexer {
-    Indexer::new(1, |_, record| {
+    Indexer::new(2, |session, record| {
         let lines = record.facts.iter().filter(|fact| fact.kind == INDEX);
-        lines.flat_map(|fact| entries(&fact.body)).collect()
+        lines.flat_map(|fact| entries(session, &fact.body)).collect()
     })
 }
 
-fn entries(body: &[u8]) -> Vec<Entry> {
+fn entries(session: &Key, body: &[u8]) -> Vec<Entry> {
     // A line that cannot be read is not of this version; the record itself stays whole.
     let lines: Vec<IndexLine> = serde_json::from_slice(body).unwrap_or_default();
     let known = |line: IndexLine| {
@@ -88,7 +96,24 @@ fn entries(body: &[u8]) -> Vec<Entry> {
         let value = line.value.map(|value| Bytes::from(value.to_string()));
         Some(Entry { table, key: line.key, value })
     };
-    lines.into_iter().filter_map(known).collect()
+    let followed = |line: IndexLine| [follows(session, &line), known(line)].into_iter().flatten();
+    lines.into_iter().flat_map(followed).collect()
+}
+
+/// What is also looked up by something that a line says.
+fn follows(session: &Key, line: &IndexLine) -> Option<Entry> {
+    match (line.table.as_str(), &line.value) {
+        (table::ACCEPTED, Some(place)) => {
+            let key = format!("{session}/{}", line.key);
+            Some(Entry { table: table::MESSAGES, key, value: Some(Bytes::from(place.to_string())) })
+        }
+        (table::APPROVALS | table::TOOL_CALLS, None) => Some(Entry {
+            table: table::SETTLED,
+            key: line.key.clone(),
+            value: Some(Bytes::from_static(b"{}")),
+        }),
+        _ => None,
+    }
 }
 
 /// The session's name in the journal.

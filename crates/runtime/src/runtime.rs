@@ -120,10 +120,15 @@ impl Runtime {
         SessionHandle::new(self.clone(), id)
     }
 
+    /// Whose it is, also when it waits no longer: then the session knows who answered.
     async fn owner_of(&self, table: &'static str, key: &str) -> Result<SessionId, Error> {
-        let found = self.house.store.look_up(table, key).await?;
-        let owner = found.first().and_then(|found| found.session.as_str().parse().ok());
-        owner.map(SessionId).ok_or_else(|| Error::of(Code::AlreadyAnswered))
+        for table in [table, table::SETTLED] {
+            let found = self.house.store.look_up(table, key).await?;
+            if let Some(owner) = found.first().and_then(|found| found.session.as_str().parse().ok()) {
+                return Ok(SessionId(owner));
+            }
+        }
+        Err(Error::coded(Code::NotFound, format!("Codex asked nothing under the id {key}")))
     }
 
     pub(crate) async fn command(&self, id: SessionId, command: Command) -> Result<(), Error> {

@@ -12,6 +12,7 @@ use crate::config::Config;
 
 /// A session at a glance.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Summary {
     /// Which.
     pub id: SessionId,
@@ -89,6 +90,7 @@ impl Summary {
 
 /// Who answers for Codex.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(as = BackendInUse))]
 pub struct Backend {
     /// `codex`, or `rehearsal` if the stand-in was asked for.
     pub kind: String,
@@ -115,6 +117,7 @@ pub(crate) fn is_rehearsal(settings: &Settings, config: &Config) -> bool {
 
 /// Where a message stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MessageState {
     /// In the queue.
@@ -154,6 +157,7 @@ impl From<Status> for MessageState {
 
 /// A message and, when it has ended, its result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct MessageView {
     /// Which.
     pub message_id: MessageId,
@@ -176,6 +180,9 @@ pub struct MessageView {
     /// The turn it was in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn_id: Option<String>,
+    /// The message whose turn it joined.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steered_into: Option<MessageId>,
 }
 
 impl MessageView {
@@ -190,6 +197,7 @@ impl MessageView {
             cost_usd: None,
             error: None,
             turn_id,
+            steered_into: None,
         }
     }
 
@@ -206,12 +214,14 @@ impl MessageView {
             cost_usd: it.cost_usd,
             error: it.error.clone(),
             turn_id: event.turn_id.clone(),
+            steered_into: it.steered_into,
         })
     }
 }
 
 /// What a sent message came to at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Receipt {
     /// Ours; it names the message from now on.
     pub message_id: MessageId,
@@ -221,6 +231,7 @@ pub struct Receipt {
 
 /// Something Codex asks a person, still open.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PendingApproval {
     /// Which.
     pub approval_id: ApprovalId,
@@ -239,6 +250,7 @@ pub struct PendingApproval {
 
 /// A call of one of a session's own tools, still open.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct PendingToolCall {
     /// Which.
     pub tool_call_id: ToolCallId,

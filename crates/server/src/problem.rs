@@ -77,7 +77,7 @@ fn status(code: Code) -> StatusCode {
         Code::Forbidden | Code::OriginRefused | Code::OutsideRoots => StatusCode::FORBIDDEN,
         Code::NotFound => StatusCode::NOT_FOUND,
         Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-        Code::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        Code::BodyTooLarge | Code::InputTooLong => StatusCode::PAYLOAD_TOO_LARGE,
         Code::MediaTypeUnsupported => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         Code::HostRefused => StatusCode::MISDIRECTED_REQUEST,
         Code::TooManyAttempts | Code::TooMuch => StatusCode::TOO_MANY_REQUESTS,
@@ -88,12 +88,13 @@ fn status(code: Code) -> StatusCode {
         | Code::AlreadyAnswered
         | Code::Idle
         | Code::Duplicate
-        | Code::DecisionNotOffered
         | Code::CursorAhead
         | Code::ToolsFixed
         | Code::ThreadBusy
         | Code::OwnedElsewhere => StatusCode::CONFLICT,
-        Code::KeyReused => StatusCode::UNPROCESSABLE_ENTITY,
+        Code::KeyReused | Code::DecisionNotOffered | Code::PriceUnknown | Code::ImageUrlRefused => {
+            StatusCode::UNPROCESSABLE_ENTITY
+        }
         Code::StorageFull => StatusCode::INSUFFICIENT_STORAGE,
         Code::Draining | Code::CodexMissing | Code::CodexUnusable | Code::NotLoggedIn => {
             StatusCode::SERVICE_UNAVAILABLE

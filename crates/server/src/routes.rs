@@ -1,24 +1,36 @@
 //! Every address of the gateway, and the description of it: the routes make both.
 
 mod account;
+mod approvals;
+mod control;
+mod described;
 mod diff;
 mod events;
 mod feed;
 mod files;
 mod fs;
 mod health;
+mod messages;
 mod models;
+mod pending;
+mod sessions;
+mod tool_calls;
 mod usage;
 
-use axum::Router;
+use axum::{Router, middleware};
 use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::gateway::Gateway;
+use crate::{
+    gateway::Gateway,
+    idempotent,
+    openapi::{Api, keys},
+};
 
 /// Everything that is answered.
 pub fn router(gateway: Gateway) -> Router {
-    described().0.with_state(gateway)
+    let again = middleware::from_fn_with_state(gateway.clone(), idempotent::keep);
+    described().0.layer(again).with_state(gateway)
 }
 
 /// The description of it, as OpenAPI 3.1.
@@ -28,8 +40,13 @@ pub fn openapi() -> OpenApi {
 }
 
 fn described() -> (Router<Gateway>, OpenApi) {
-    OpenApiRouter::new()
+    let (router, mut api) = OpenApiRouter::with_openapi(<Api as utoipa::OpenApi>::openapi())
         .merge(health::routes())
+        .merge(sessions::routes())
+        .merge(control::routes())
+        .merge(messages::routes())
+        .merge(approvals::routes())
+        .merge(tool_calls::routes())
         .merge(events::routes())
         .merge(feed::routes())
         .merge(diff::routes())
@@ -38,5 +55,8 @@ fn described() -> (Router<Gateway>, OpenApi) {
         .merge(models::routes())
         .merge(account::routes())
         .merge(usage::routes())
-        .split_for_parts()
+        .merge(described::routes())
+        .split_for_parts();
+    keys(&mut api);
+    (router, api)
 }

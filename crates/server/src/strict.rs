@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{gateway::Gateway, problem::Problem};
 
-/// A JSON body. An empty one is `{}`.
+/// A JSON body. None, or `null`, is `{}`.
 pub(crate) struct Strict<T>(pub(crate) T);
 
 impl<T: DeserializeOwned> FromRequest<Gateway> for Strict<T> {
@@ -26,7 +26,7 @@ impl<T: DeserializeOwned> FromRequest<Gateway> for Strict<T> {
         if !is_json(&parts) {
             return Err(Problem::of(Code::MediaTypeUnsupported));
         }
-        parse(&body).map(Self)
+        parse(if &body[..] == b"null" { b"{}" } else { &body }).map(Self)
     }
 }
 
@@ -38,13 +38,12 @@ impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Asked<T> {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
         let asked = axum::extract::Query::try_from_uri(&parts.uri);
-        let axum::extract::Query(asked) =
-            asked.map_err(|error| Problem::coded(Code::QueryInvalid, error.body_text()))?;
+        let axum::extract::Query(asked) = asked.map_err(|error| wrong_query(&error.body_text()))?;
         Ok(Self(asked))
     }
 }
 
-async fn read(body: Body, most: usize) -> Result<bytes::Bytes, Problem> {
+pub(crate) async fn read(body: Body, most: usize) -> Result<bytes::Bytes, Problem> {
     let read = Limited::new(body, most).collect().await;
     read.map(http_body_util::Collected::to_bytes).map_err(|error| {
         if error.is::<http_body_util::LengthLimitError>() {
@@ -64,22 +63,35 @@ fn is_json(parts: &Parts) -> bool {
 
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     let mut json = serde_json::Deserializer::from_slice(body);
-    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let path = error.path().to_string();
-        let named = unknown_field(&error.inner().to_string()).map(str::to_owned);
-        let field = match (path.as_str(), named) {
-            ("." | "", Some(field)) => field,
-            ("." | "", None) => String::new(),
-            // The path of an unknown field ends with it.
-            _ => path,
-        };
-        Problem::coded(Code::BodyInvalid, error.inner().to_string()).field(field)
-    })?;
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| wrong(&error))?;
     json.end().map_err(|error| Problem::coded(Code::BodyInvalid, error.to_string()))?;
     Ok(value)
 }
 
-/// The name in serde's words about a field that nobody expects.
-fn unknown_field(words: &str) -> Option<&str> {
-    words.strip_prefix("unknown field `")?.split('`').next()
+/// axum's words are a sentence, then the parameter unless it is none, then what is wrong with it.
+fn wrong_query(words: &str) -> Problem {
+    let words = words.split_once("query string: ").map_or(words, |(_, words)| words);
+    let (field, words) =
+        words.split_once(": ").filter(|(field, _)| !field.contains(' ')).unwrap_or(("", words));
+    let field = named(words, "unknown field `").unwrap_or(field);
+    Problem::coded(Code::QueryInvalid, words).field(field)
+}
+
+/// What is wrong, and where.
+fn wrong(error: &serde_path_to_error::Error<serde_json::Error>) -> Problem {
+    let words = error.inner().to_string();
+    let path = error.path().to_string();
+    let path = path.strip_suffix('.').unwrap_or(&path);
+    let field = match (path, named(&words, "unknown field `"), named(&words, "missing field `")) {
+        ("", Some(field), _) | ("", _, Some(field)) => field.to_owned(),
+        // The path of an unknown field ends with it, that of a missing one before it.
+        (path, _, Some(field)) => format!("{path}.{field}"),
+        (path, ..) => path.to_owned(),
+    };
+    Problem::coded(Code::BodyInvalid, words).field(field)
+}
+
+/// The name in serde's words about a field.
+fn named<'words>(words: &'words str, before: &str) -> Option<&'words str> {
+    words.strip_prefix(before)?.split('`').next()
 }

@@ -52,6 +52,12 @@ macro_rules! whats {
                     _ => Ok(Self::Other(name.to_owned(), data.into())),
                 }
             }
+
+            /// Each kind, described.
+            #[cfg(feature = "schema")]
+            pub(crate) fn kinds() -> Vec<crate::schema::Kind> {
+                vec![$(crate::schema::Kind::of::<$data>($name, stringify!($variant)),)+]
+            }
         }
 
         /// The `data` field alone.

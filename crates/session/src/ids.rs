@@ -9,6 +9,7 @@ macro_rules! id {
     ($(#[$doc:meta] $name:ident;)+) => {$(
         #[$doc]
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
         #[serde(transparent)]
         pub struct $name(pub Uuid);
 

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 
 /// A JSON value, kept as its text, on one line: events are lines. Shared, so that a copy costs nothing.
 #[derive(Clone)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema), schema(value_type = serde_json::Value, description = "Any JSON."))]
 pub struct Json(Arc<RawValue>);
 
 impl Json {

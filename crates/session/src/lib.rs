@@ -18,6 +18,8 @@ mod message;
 mod pending;
 mod price;
 mod refusal;
+#[cfg(feature = "schema")]
+mod schema;
 mod settings;
 mod state;
 mod text;

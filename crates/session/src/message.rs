@@ -12,6 +12,7 @@ use crate::{
 
 /// A part of what somebody says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum InputPart {
     /// Words.
@@ -78,6 +79,7 @@ impl Options {
 
 /// Whether a message may be run again when nobody knows whether it ran.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Retry {
     /// Once, if it has done nothing.
@@ -91,6 +93,7 @@ pub enum Retry {
 
 /// How a message or turn ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// Done.
@@ -105,6 +108,7 @@ pub enum Status {
 
 /// In which part of the work a failure arose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// Before or on the way to the model.
@@ -119,6 +123,7 @@ pub enum Phase {
 
 /// Why something failed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Failure {
     /// Where.
     pub phase: Phase,

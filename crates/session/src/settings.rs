@@ -11,6 +11,7 @@ macro_rules! choices {
     ($($(#[$doc:meta])+ $name:ident as $case:literal { $($(#[$about:meta])+ $variant:ident,)+ })+) => {$(
         $(#[$doc])+
         #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
         #[serde(rename_all = $case)]
         pub enum $name {
             $($(#[$about])+ $variant,)+
@@ -101,6 +102,7 @@ choices! {
 
 /// Limits on what a message may use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct Budget {
     /// Input and output together.
@@ -119,6 +121,7 @@ pub struct Budget {
 
 /// A tool that the session's caller runs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ToolSpec {
     /// As the model calls it.
     pub name: String,
@@ -133,6 +136,7 @@ pub struct ToolSpec {
 
 /// Whose history a session began with.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ForkedFrom {
     /// The session.
     pub session_id: SessionId,
@@ -145,6 +149,7 @@ pub struct ForkedFrom {
 
 /// What a session was made with. Values of `env` and `mcp_servers` are secrets and lie elsewhere: here are their names.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct Settings {
     /// Where it works.
@@ -193,6 +198,7 @@ pub struct Settings {
     pub mcp_servers: Vec<String>,
     /// Codex's own configuration.
     #[serde(skip_serializing_if = "Map::is_empty")]
+    #[cfg_attr(feature = "schema", schema(value_type = Object))]
     pub config: Map<String, Value>,
     /// A thread of Codex's that it goes on with.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -235,5 +241,6 @@ pub struct Settings {
     pub base_commit: Option<String>,
     /// Everything else, as it was given.
     #[serde(flatten)]
+    #[cfg_attr(feature = "schema", schema(ignore))]
     pub extra: Map<String, Value>,
 }

@@ -25,6 +25,7 @@ use crate::{
 
 /// What a session is doing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Lifecycle {
     /// Its thread is being made.

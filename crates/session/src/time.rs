@@ -6,6 +6,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
 /// A moment: milliseconds since 1970, UTC; written as RFC 3339.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(
+    feature = "schema",
+    derive(utoipa::ToSchema),
+    schema(value_type = String, format = DateTime, description = "A moment in UTC, to the millisecond.")
+)]
 pub struct Timestamp(pub i64);
 
 impl Timestamp {

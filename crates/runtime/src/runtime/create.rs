@@ -24,16 +24,32 @@ use crate::{
     view::{Backend, Summary},
 };
 
+/// A key, and the digest of what was asked with it.
+type Keyed = (String, String);
+
 pub(super) async fn create(house: &Arc<House>, new: NewSession) -> Result<SessionId, Error> {
-    let NewSession { mut settings, env, mcp_servers, idempotency_key } = new;
+    let NewSession { settings, env, mcp_servers, idempotency_key } = new;
     let digest = keys::digest(&(&settings, &env, &mcp_servers));
-    let key = idempotency_key.map(|key| format!("create/{key}"));
+    let key = idempotency_key.map(|key| (format!("create/{key}"), digest));
     let _one_at_a_time = house.creating.lock().await;
-    if let Some(key) = &key
-        && let Some((before, _)) = keys::recall(house, key, &digest).await?
-    {
-        return Ok(before);
+    match made_before(house, key.as_ref()).await? {
+        Some(before) => Ok(before),
+        None => make(house, settings, SessionSecrets { env, mcp_servers }, key).await,
     }
+}
+
+async fn made_before(house: &House, key: Option<&Keyed>) -> Result<Option<SessionId>, Error> {
+    let Some((key, digest)) = key else { return Ok(None) };
+    Ok(keys::recall(house, key, digest).await?.map(|(before, _)| before))
+}
+
+async fn make(
+    house: &Arc<House>,
+    mut settings: Settings,
+    secrets: SessionSecrets,
+    key: Option<Keyed>,
+) -> Result<SessionId, Error> {
+    let SessionSecrets { env, mcp_servers } = secrets;
     check(&settings)?;
     with_defaults(house, &mut settings);
     settings.env = env.keys().cloned().collect();
@@ -44,7 +60,7 @@ pub(super) async fn create(house: &Arc<House>, new: NewSession) -> Result<Sessio
     if !(env.is_empty() && mcp_servers.is_empty()) {
         house.secrets.put(id, &SessionSecrets { env, mcp_servers }).await?;
     }
-    write(house, id, settings, key.map(|key| (key, digest))).await?;
+    write(house, id, settings, key).await?;
     Ok(id)
 }
 
@@ -89,12 +105,7 @@ fn with_defaults(house: &House, settings: &mut Settings) {
 }
 
 /// The first record: the session, that it is ours, and its place in every list.
-async fn write(
-    house: &House,
-    id: SessionId,
-    settings: Settings,
-    key: Option<(String, String)>,
-) -> Result<(), Error> {
+async fn write(house: &House, id: SessionId, settings: Settings, key: Option<Keyed>) -> Result<(), Error> {
     let now = house.clock.now();
     let mut session = Session::new(id);
     let output = session.create(settings, now);
@@ -115,6 +126,23 @@ async fn write(
 
 impl Runtime {
     pub(crate) async fn fork(&self, id: SessionId, fork: Fork) -> Result<SessionHandle, Error> {
+        // What is asked is the fork, not what the parent's settings are by now.
+        let digest = keys::digest(&(id, fork.after));
+        let key = fork.idempotency_key.clone().map(|key| (format!("fork/{id}/{key}"), digest));
+        let _one_at_a_time = self.house.creating.lock().await;
+        let forked = match made_before(&self.house, key.as_ref()).await? {
+            Some(before) => before,
+            None => self.fork_now(id, fork.after, key).await?,
+        };
+        Ok(self.handle(forked))
+    }
+
+    async fn fork_now(
+        &self,
+        id: SessionId,
+        after: Option<MessageId>,
+        key: Option<Keyed>,
+    ) -> Result<SessionId, Error> {
         let parent = self.handle(id);
         let look = parent.look().await?;
         let thread_id = match look.session.thread_source() {
@@ -123,7 +151,7 @@ impl Runtime {
                 return Err(Error::coded(Code::NotFound, "the session has no history to be forked yet"));
             }
         };
-        let turn_id = match fork.after {
+        let turn_id = match after {
             Some(message) => Some(self.turn_of(&parent, message).await?),
             None => None,
         };
@@ -131,8 +159,8 @@ impl Runtime {
         settings.forked_from = Some(ForkedFrom { session_id: id, thread_id, turn_id });
         settings.thread_id = None;
         settings.name = None;
-        let SessionSecrets { env, mcp_servers } = self.house.secrets.get(id).await?;
-        self.create(NewSession { settings, env, mcp_servers, idempotency_key: fork.idempotency_key }).await
+        let secrets = self.house.secrets.get(id).await?;
+        make(&self.house, settings, secrets, key).await
     }
 
     /// What lies beside the journal goes with the session.

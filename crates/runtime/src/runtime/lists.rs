@@ -28,6 +28,7 @@ const LIST: usize = 100;
 
 /// Some sessions, and where the list goes on.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Listing {
     /// In the order in which they were made.
     pub items: Vec<Summary>,

@@ -21,6 +21,7 @@ use crate::{
     fleet::{Fleet, FleetOptions, Owner, RestartLimits, sweep_orphans},
     house::{Actors, House},
     ledger,
+    once::Stripes,
     secrets::Secrets,
     unclaimed::{self, Keeper},
 };
@@ -57,6 +58,7 @@ pub(super) async fn open_quietly(config: Config, clock: Clock) -> Result<Runtime
         owner: Owner::this(),
         actors: Actors::default(),
         creating: tokio::sync::Mutex::default(),
+        answering: Stripes::default(),
         door: Mutex::default(),
         broom: Mutex::default(),
         config,

@@ -127,7 +127,7 @@ async fn a_message_is_taken_back_from_the_queue_and_from_its_turn(setup: Setup) 
     let end = watch.finished(last.message_id).await;
     assert_eq!(MessageState::from(end.status), MessageState::Completed);
     let over = session.take_back(queued.message_id).await.unwrap_err();
-    assert_eq!(over.code, Code::NotFound);
+    assert_eq!(over.code, Code::NotQueued);
     stage.close().await;
 }
 

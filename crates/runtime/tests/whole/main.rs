@@ -9,6 +9,7 @@ mod host;
 mod interrupts;
 mod limits;
 mod messages;
+mod once;
 mod ownership;
 mod places;
 mod secrets;

@@ -16,6 +16,7 @@ use crate::{
 macro_rules! data {
     ($($(#[$doc:meta])+ $name:ident { $($(#[$attribute:meta])+ $field:ident: $type:ty,)* })+) => {$(
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
         $(#[$doc])+
         pub struct $name {
             $($(#[$attribute])+ pub $field: $type,)*
@@ -23,19 +24,23 @@ macro_rules! data {
     )+};
 }
 
+/// `session.created`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Created {
+    /// What it was made with.
+    pub settings: Arc<Settings>,
+}
+
+/// `session.updated`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Updated {
+    /// What it works with from the next turn on.
+    pub settings: Arc<Settings>,
+}
+
 data! {
-    /// `session.created`.
-    #[serde(transparent)]
-    Created {
-        /// What it was made with.
-        settings: Arc<Settings>,
-    }
-    /// `session.updated`.
-    #[serde(transparent)]
-    Updated {
-        /// What it works with from the next turn on.
-        settings: Arc<Settings>,
-    }
     /// `session.state`.
     StateChanged {
         /// Now.
@@ -251,6 +256,7 @@ data! {
 
 /// Of what a delta is a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DeltaKind {
     /// A message.
@@ -269,6 +275,7 @@ pub enum DeltaKind {
 
 /// What Codex asks about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ApprovalKind {
     /// To run a command.
@@ -285,6 +292,7 @@ pub enum ApprovalKind {
 
 /// What was decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
     /// Yes.

@@ -1,0 +1,130 @@
+//! What is done once for a key: for 24 hours the answer that was given under it is given again.
+//!
+//! Answers lie in a log of their own for each day, which goes when nobody can ask for them any more.
+
+use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
+
+use selvedge_journal::{AppendError, Record, SessionId as Key, Store as _};
+use selvedge_session::{Code, Timestamp};
+use serde::{Deserialize, Serialize};
+use tokio::sync::{Mutex, MutexGuard};
+
+use crate::{
+    error::Error,
+    house::House,
+    keys::{self, LIFE},
+    ledger::{INDEX, IndexLine, table},
+    runtime::Runtime,
+};
+
+/// The logs' names begin so; no session has such a name.
+const LOGS: &str = "answers/";
+const DAY: i64 = 24 * 60 * 60 * 1000;
+/// Keys that may wait for each other without need.
+const STRIPES: usize = 64;
+
+/// An answer that can be given again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kept {
+    /// How it went, in the caller's numbers.
+    pub status: u16,
+    /// What was said.
+    pub body: String,
+}
+
+/// An answer as it lies in the index.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    at: i64,
+    /// What was asked, so that another question is not answered by mistake.
+    digest: String,
+    #[serde(flatten)]
+    kept: Kept,
+}
+
+/// One lock for many keys: two with the same one wait for each other.
+pub(crate) struct Stripes([Mutex<()>; STRIPES]);
+
+impl Default for Stripes {
+    fn default() -> Self {
+        Self(std::array::from_fn(|_| Mutex::default()))
+    }
+}
+
+impl Stripes {
+    async fn lock(&self, key: &str) -> MutexGuard<'_, ()> {
+        let hash = BuildHasherDefault::<DefaultHasher>::new().hash_one(key);
+        let place = usize::try_from(hash % STRIPES as u64).unwrap_or(0);
+        // The place is below the length.
+        self.0.get(place).unwrap_or(&self.0[0]).lock().await
+    }
+}
+
+impl Runtime {
+    /// Does something once for a key. What it came to is given again for 24 hours to whoever asks the same with the same
+    /// key; another request with it is refused. What failed is not kept: it changed nothing, and may be tried again.
+    pub async fn once<E: From<Error>>(
+        &self,
+        key: &str,
+        request: &impl Serialize,
+        work: impl Future<Output = Result<Kept, E>>,
+    ) -> Result<Kept, E> {
+        let digest = keys::digest(request);
+        let _one_at_a_time = self.house.answering.lock(key).await;
+        if let Some(kept) = recall(&self.house, key, &digest).await? {
+            return Ok(kept);
+        }
+        let kept = work.await?;
+        let line = Line { at: self.house.clock.now().0, digest, kept: kept.clone() };
+        // It is done: that it cannot be said again is no reason to say that it failed.
+        let _unkept = keep(&self.house, key, line).await;
+        Ok(kept)
+    }
+}
+
+async fn recall(house: &House, key: &str, digest: &str) -> Result<Option<Kept>, Error> {
+    for found in house.store.look_up(table::ANSWERS, key).await? {
+        let Ok(line) = serde_json::from_slice::<Line>(&found.value) else { continue };
+        if Timestamp(line.at) + LIFE < house.clock.now() {
+            continue;
+        }
+        if line.digest != digest {
+            return Err(Error::of(Code::KeyReused));
+        }
+        return Ok(Some(line.kept));
+    }
+    Ok(None)
+}
+
+async fn keep(house: &House, key: &str, line: Line) -> Result<(), Error> {
+    let (at, log) = (line.at, log(line.at));
+    let unwritten = |error: serde_json::Error| Error::coded(Code::Internal, error.to_string());
+    let value = Some(serde_json::to_value(line).map_err(unwritten)?);
+    let line = IndexLine { table: table::ANSWERS.to_owned(), key: key.to_owned(), value };
+    let record = Record::at(at).fact(INDEX, serde_json::to_vec(&[line]).map_err(unwritten)?);
+    loop {
+        let head = house.store.head(&log).await?;
+        match house.store.append(&log, head.n, record.clone()).await {
+            Ok(_) if head.n == 0 => return forget_old(house, at).await,
+            Ok(_) => return Ok(()),
+            // Another answer was kept meanwhile.
+            Err(AppendError::Conflict { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+fn log(at: i64) -> Key {
+    // Nine digits order the days by name for longer than milliseconds can be counted.
+    Key::from(format!("{LOGS}{:09}", at / DAY))
+}
+
+/// A new day: the logs before yesterday's hold nothing that is still given.
+async fn forget_old(house: &House, at: i64) -> Result<(), Error> {
+    let yesterday = log(at.saturating_sub(DAY));
+    let logs = house.store.sessions(Some(&Key::from(LOGS)), 100).await?;
+    for old in logs.into_iter().filter(|old| old.id.as_str().starts_with(LOGS) && old.id < yesterday) {
+        house.store.remove(&old.id).await?;
+    }
+    Ok(())
+}

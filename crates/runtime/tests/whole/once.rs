@@ -1,0 +1,50 @@
+//! What is done once for a key: as long as it counts, and no longer.
+
+use std::{
+    sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
+};
+
+use selvedge_runtime::{
+    Clock, Config, Error, Kept, Runtime,
+    session::{Code, Timestamp},
+};
+
+/// Does it under this key, and counts how often it was done.
+async fn ask(runtime: &Runtime, request: &str, done: &AtomicU32) -> Result<String, Error> {
+    let work =
+        async { Ok(Kept { status: 200, body: (done.fetch_add(1, Ordering::SeqCst) + 1).to_string() }) };
+    runtime.once::<Error>("ann/stop/k", &request, work).await.map(|kept| kept.body)
+}
+
+#[tokio::test]
+async fn an_answer_is_given_again_for_a_day_also_after_a_restart() {
+    let directory = tempfile::tempdir().unwrap();
+    let clock = Clock::manual(Timestamp(1_000_000));
+    let open = || Runtime::open_at(Config::new(directory.path()), clock.clone());
+    let done = AtomicU32::new(0);
+    let runtime = open().await.unwrap();
+    assert_eq!(ask(&runtime, "stop", &done).await.unwrap(), "1");
+    runtime.shut_down().await;
+    let runtime = open().await.unwrap();
+    clock.turn(Duration::from_secs(24 * 60 * 60 - 1));
+    assert_eq!(ask(&runtime, "stop", &done).await.unwrap(), "1", "it was done once");
+    assert_eq!(ask(&runtime, "start", &done).await.unwrap_err().code, Code::KeyReused);
+    clock.turn(Duration::from_secs(2));
+    assert_eq!(ask(&runtime, "start", &done).await.unwrap(), "2", "after a day the key is free");
+    clock.turn(Duration::from_secs(5 * 24 * 60 * 60));
+    assert_eq!(ask(&runtime, "stop", &done).await.unwrap(), "3", "and the days before are forgotten");
+    assert_eq!(runtime.sessions(&selvedge_runtime::Filter::default()).await.unwrap().items, []);
+    runtime.shut_down().await;
+}
+
+#[tokio::test]
+async fn what_failed_is_tried_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let runtime = Runtime::open(Config::new(directory.path())).await.unwrap();
+    let failing = async { Err(Error::of(Code::Busy)) };
+    assert_eq!(runtime.once("k", &"a", failing).await.unwrap_err().code, Code::Busy);
+    let done = AtomicU32::new(0);
+    assert_eq!(ask(&runtime, "stop", &done).await.unwrap(), "1");
+    runtime.shut_down().await;
+}

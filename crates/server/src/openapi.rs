@@ -1,0 +1,79 @@
+//! The description of the API: what the routes do not say themselves.
+
+use std::collections::BTreeMap;
+
+use utoipa::{
+    IntoResponses, Modify, OpenApi, ToSchema as _,
+    openapi::{
+        ContentBuilder, ObjectBuilder, Ref, RefOr, Required, Response, ResponseBuilder,
+        path::{ParameterBuilder, ParameterIn},
+        schema::Type,
+        security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
+    },
+};
+
+use crate::problem::Problem;
+
+/// What stands above all routes.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Selvedge",
+        description = "The durable edge around Codex: sessions that survive, messages that reach exactly one end.\n\n\
+            Errors are `application/problem+json` with a stable `code`."
+    ),
+    components(schemas(Problem, selvedge_session::Event)),
+    security(("token" = [])),
+    modifiers(&Tokens),
+    tags(
+        (name = "sessions", description = "Agents at work."),
+        (name = "messages", description = "What is said to them, and what came of it."),
+        (name = "approvals", description = "What Codex asks a person."),
+        (name = "tools", description = "Calls of a session's own tools, run by its caller."),
+        (name = "health", description = "Whether the gateway lives, and what it is.")
+    )
+)]
+pub(crate) struct Api;
+
+struct Tokens;
+
+impl Modify for Tokens {
+    fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
+        let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build();
+        let components = openapi.components.get_or_insert_default();
+        components.add_security_scheme("token", SecurityScheme::Http(bearer));
+    }
+}
+
+/// Every POST takes a key.
+pub(crate) fn keys(api: &mut utoipa::openapi::OpenApi) {
+    let form = ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(255));
+    let key = ParameterBuilder::new()
+        .name("Idempotency-Key")
+        .parameter_in(ParameterIn::Header)
+        .required(Required::False)
+        .description(Some("ASCII. For 24 hours the same key gives the same answer, once."))
+        .schema(Some(form))
+        .build();
+    for post in api.paths.paths.values_mut().filter_map(|path| path.post.as_mut()) {
+        post.parameters.get_or_insert_default().push(RefOr::T(key.clone()));
+    }
+}
+
+/// How every route may refuse.
+pub(crate) struct Problems;
+
+impl IntoResponses for Problems {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        let whose = [
+            ("4XX", "The request cannot be done as it is; `code` says why, `hint` what to do."),
+            ("5XX", "It cannot be done now, or something went wrong here."),
+        ];
+        whose.into_iter().map(|(status, words)| (status.to_owned(), problem(words).into())).collect()
+    }
+}
+
+fn problem(words: &str) -> Response {
+    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(Problem::name()))).build();
+    ResponseBuilder::new().description(words).content("application/problem+json", content).build()
+}

@@ -1,0 +1,62 @@
+//! What can be said of a session's settings before anybody deeper is asked: with the field that is wrong.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use selvedge_session::{ApprovalPolicy, Code, PermissionMode};
+
+use crate::{gateway::Options, problem::Problem};
+
+/// It exists, is a directory, is said in full, and lies where sessions may work.
+pub(super) async fn directory(options: &Options, cwd: &str) -> Result<(), Problem> {
+    let (path, roots) = (PathBuf::from(cwd), options.allow_roots.clone());
+    // Off the async threads: the directory may lie somewhere slow.
+    let looked = tokio::task::spawn_blocking(move || look(&path, &roots)).await;
+    let looked = looked.unwrap_or(Err((Code::Internal, "could not be looked at")));
+    looked.map_err(|(code, wrong)| Problem::coded(code, format!("{cwd:?} {wrong}")).field("cwd"))
+}
+
+fn look(path: &Path, roots: &[PathBuf]) -> Result<(), (Code, &'static str)> {
+    if !path.is_absolute() {
+        return Err((Code::InvalidArgument, "is not an absolute path"));
+    }
+    let resolved = fs::canonicalize(path).ok().filter(|resolved| resolved.is_dir());
+    let under = |root: &PathBuf| {
+        let (root, resolved) = (fs::canonicalize(root).ok(), resolved.as_ref());
+        root.zip(resolved).is_some_and(|(root, resolved)| resolved.starts_with(root))
+    };
+    // Whoever may not work there learns nothing of what is there.
+    if !roots.is_empty() && !roots.iter().any(under) {
+        return Err((Code::OutsideRoots, "is not under an allowed root"));
+    }
+    resolved.map(drop).ok_or((Code::InvalidArgument, "is not a directory that there is"))
+}
+
+/// A policy and a mode say the same thing.
+pub(in super::super) fn one_language(
+    policy: Option<ApprovalPolicy>,
+    mode: Option<PermissionMode>,
+) -> Result<(), Problem> {
+    if policy.is_none() || mode.is_none() {
+        return Ok(());
+    }
+    let detail = "`approval_policy` and `permission_mode` say the same thing: give one of them";
+    Err(Problem::coded(Code::InvalidArgument, detail).field("permission_mode"))
+}
+
+/// A program can be started with it.
+pub(super) fn environment(env: &BTreeMap<String, String>) -> Result<(), Problem> {
+    let wrong = env
+        .iter()
+        .find(|(name, value)| name.is_empty() || name.contains(['=', '\0']) || value.contains('\0'));
+    match wrong {
+        None => Ok(()),
+        Some((name, _)) => {
+            let detail = "a variable has a name without `=`, and neither name nor value has a NUL";
+            Err(Problem::coded(Code::InvalidArgument, detail).field(format!("env.{name}")))
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Calls of a session's own tools, run by its caller in any language.
+
+use axum::extract::State;
+use selvedge_runtime::PendingToolCall;
+use selvedge_session::{Code, Json, ToolCallId};
+use serde::{Deserialize, Serialize};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use super::pending::Pending;
+use crate::{
+    answer::Answer,
+    gateway::Gateway,
+    in_path::InPath,
+    openapi::Problems,
+    problem::Problem,
+    strict::{Asked, Strict},
+};
+
+pub(super) fn routes() -> OpenApiRouter<Gateway> {
+    OpenApiRouter::new().routes(routes!(list)).routes(routes!(answer))
+}
+
+/// Every call that waits for its caller.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+struct ToolCalls {
+    /// Oldest first.
+    items: Vec<PendingToolCall>,
+}
+
+/// Calls of sessions' own tools that wait to be answered.
+#[utoipa::path(
+    get, operation_id = "list_tool_calls", path = "/v1/tool-calls", tag = "tools", params(Pending),
+    responses((status = 200, body = ToolCalls, description = "All that wait."), Problems)
+)]
+async fn list(
+    State(gateway): State<Gateway>,
+    Asked(_): Asked<Pending>,
+) -> Result<Answer<ToolCalls>, Problem> {
+    Ok(Answer::ok(ToolCalls { items: gateway.runtime().tool_calls().await? }))
+}
+
+/// What a call came to.
+#[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+struct AnswerToolCall {
+    /// Whether it worked.
+    success: bool,
+    /// What the model is told.
+    content: Vec<Content>,
+}
+
+/// A part of what a tool gives.
+#[derive(Debug, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+enum Content {
+    /// Words.
+    Text {
+        /// The words.
+        text: String,
+    },
+    /// A picture.
+    Image {
+        /// A `data:` address; of any other the model is told the address.
+        url: String,
+    },
+}
+
+/// A call that was answered.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+struct ToolCallAnswered {
+    /// Which.
+    tool_call_id: ToolCallId,
+    /// Whether it worked.
+    success: bool,
+}
+
+/// Answers a call of one of a session's own tools.
+///
+/// A call is answered once; past its time limit, or when its turn has ended, it has failed.
+#[utoipa::path(
+    post, operation_id = "answer_tool_call", path = "/v1/tool-calls/{id}", tag = "tools", params(("id" = ToolCallId, Path)),
+    request_body = AnswerToolCall,
+    responses((status = 200, body = ToolCallAnswered, description = "Codex has it."), Problems)
+)]
+async fn answer(
+    State(gateway): State<Gateway>,
+    InPath(id): InPath<ToolCallId>,
+    Strict(AnswerToolCall { success, content }): Strict<AnswerToolCall>,
+) -> Result<Answer<ToolCallAnswered>, Problem> {
+    let content = serde_json::to_value(content);
+    let content = content.map_err(|error| Problem::coded(Code::BodyInvalid, error.to_string()))?;
+    gateway.runtime().answer_tool(id, success, Json::from(content)).await?;
+    Ok(Answer::ok(ToolCallAnswered { tool_call_id: id, success }))
+}

@@ -1,0 +1,75 @@
+//! What is wrong with a request is said: which field, of what kind, how large.
+
+use bytes::Bytes;
+use hyper::Method;
+use selvedge_server::Options;
+use serde_json::{Value, json};
+
+use crate::{support::stage::Stage, ways::beside};
+
+on_the_stand_in!(
+    a_field_that_is_wrong_is_named_with_its_path,
+    a_body_that_is_no_json_is_refused,
+    a_body_that_is_too_large_is_refused,
+    an_empty_body_is_an_empty_object,
+);
+
+async fn a_field_that_is_wrong_is_named_with_its_path(stage: Stage) {
+    let session = stage.session(json!({})).await;
+    let (make, send) = ("/v1/sessions".to_owned(), format!("/v1/sessions/{session}/messages"));
+    let wrong = [
+        (&make, json!({"name": "a"}), "cwd"),
+        (&make, json!({"cwd": "/", "modle": "a"}), "modle"),
+        (&make, json!({"cwd": 7}), "cwd"),
+        (&make, json!({"cwd": "/", "budget": {"max_total_tokens": "many"}}), "budget.max_total_tokens"),
+        (&make, json!({"cwd": "/", "budget": {"max_totl_tokens": 1}}), "budget.max_totl_tokens"),
+        (&make, json!({"cwd": "/", "sandbox": "none"}), "sandbox"),
+        (&make, json!({"cwd": "/", "deadline_seconds": -1}), "deadline_seconds"),
+        (&make, json!({"cwd": "/", "labels": {"a": 1}}), "labels.a"),
+        (&make, json!({"cwd": "/", "tools": [{"name": "a", "description": "b"}]}), "tools[0].input_schema"),
+        (&send, json!({"text": ["a"]}), "text"),
+        (&send, json!({"text": "a", "txt": "b"}), "txt"),
+        (&send, json!({"text": "a", "retry": "often"}), "retry"),
+    ];
+    for (path, body, field) in wrong {
+        let answer = stage.http.post(path, body.clone()).await;
+        assert_eq!(answer.problem(400), "body_invalid", "{body}");
+        assert_eq!(answer.json()["field"], field, "{body}: {}", answer.json());
+        assert!(answer.json()["hint"].is_string());
+    }
+    stage.close().await;
+}
+
+async fn a_body_that_is_no_json_is_refused(stage: Stage) {
+    let plain = stage.http.clone().with("content-type", "text/plain");
+    assert_eq!(plain.post("/v1/sessions", json!({"cwd": "/"})).await.problem(415), "media_type_unsupported");
+    let parameters = stage.http.clone().with("content-type", "application/json; charset=utf-8");
+    parameters.post("/v1/sessions", json!({"cwd": stage.work("")})).await.expect(201);
+    for body in [json!([]), json!("cwd"), Value::Null] {
+        assert_eq!(stage.http.post("/v1/sessions", body).await.problem(400), "body_invalid");
+    }
+    stage.close().await;
+}
+
+async fn a_body_that_is_too_large_is_refused(stage: Stage) {
+    let (http, serving) = beside(&stage, Options { max_body: 1 << 10, ..Options::default() }).await;
+    let large = json!({"cwd": "a".repeat(2 << 10)});
+    assert_eq!(http.post("/v1/sessions", large.clone()).await.problem(413), "body_too_large");
+    let session = stage.session(json!({})).await;
+    let keyed = http.with("idempotency-key", "k");
+    let answer = keyed.post(&format!("/v1/sessions/{session}/stop"), large).await;
+    assert_eq!(answer.problem(413), "body_too_large");
+    serving.abort();
+    stage.close().await;
+}
+
+async fn an_empty_body_is_an_empty_object(stage: Stage) {
+    let session = stage.session(json!({})).await;
+    let path = format!("/v1/sessions/{session}/stop");
+    assert_eq!(stage.http.ask(Method::POST, &path, None).await.status, 202);
+    let answer = stage.http.ask(Method::POST, "/v1/sessions", None).await;
+    assert_eq!((answer.problem(400).as_str(), &answer.json()["field"]), ("body_invalid", &json!("cwd")));
+    let cut = stage.http.open(Method::POST, &path, Some(Bytes::from_static(b"{"))).await;
+    assert_eq!(cut.status(), 400);
+    stage.close().await;
+}
