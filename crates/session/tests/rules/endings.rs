@@ -130,7 +130,7 @@ fn a_question_or_a_tool_call_shows_that_the_turn_acted() {
 fn a_message_that_is_run_again_takes_those_that_had_joined_with_it() {
     let mut play = Play::running("t1");
     let steer = Options { busy_policy: Some(BusyPolicy::Steer), ..Options::default() };
-    play.send_with(2, steer.clone());
+    play.send_with(2, steer);
     play.steered(2, true);
     play.process_gone();
     play.effects();
