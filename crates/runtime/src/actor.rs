@@ -30,6 +30,7 @@ use crate::{
     error::Error,
     fleet::{Mailbox, Seat, Told},
     house::House,
+    tally,
     view::Summary,
 };
 
@@ -150,6 +151,8 @@ struct Actor {
     parting: Option<oneshot::Sender<Result<(), Error>>>,
     /// Whether the index says that a start has to look after us.
     indexed_open: bool,
+    /// What was said and is not durable yet, to be counted then.
+    counted: tally::Step,
     last_busy: Timestamp,
 }
 
@@ -220,6 +223,7 @@ impl Actor {
             unkept: 0,
             parting: None,
             indexed_open: loaded.open,
+            counted: tally::Step::default(),
             last_busy: house.clock.now(),
         }
     }

@@ -22,6 +22,7 @@ use crate::{
     files::Files,
     fleet::{Fleet, Owner},
     secrets::Secrets,
+    tally::Tallies,
     unclaimed::Keeper,
 };
 
@@ -44,6 +45,8 @@ pub(crate) struct House {
     pub(crate) creating: tokio::sync::Mutex<()>,
     /// Who keeps what no session could claim.
     pub(crate) keeper: Mutex<Option<Keeper>>,
+    /// What was done, in numbers.
+    pub(crate) tallies: Tallies,
     /// Where other programs knock.
     pub(crate) door: Mutex<Option<Door>>,
 }

@@ -3,11 +3,20 @@
 //! A thin room. A handler reads a request, calls one method of the runtime, and writes the answer in the runtime's own
 //! words; what a session is and what is refused is decided deeper. `docs/design/03-gateway.md` says why it is built so.
 
+mod access;
 mod gateway;
+mod guard;
+mod metrics;
 mod problem;
 mod routes;
+mod serve;
+mod settings;
 mod strict;
 
+pub use access::{Scope, Scopes, Secret, Token, Tokens, open_tokens};
 pub use gateway::{Gateway, Options};
+pub use guard::{Entrance, guarded};
 pub use problem::Problem;
 pub use routes::{openapi, router};
+pub use serve::{Claim, Ended, Listening, Running, Stop};
+pub use settings::Settings;

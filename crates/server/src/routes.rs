@@ -1,6 +1,8 @@
 //! Every address of the gateway, and the description of it: the routes make both.
 
+mod docs;
 mod health;
+mod metrics;
 
 use axum::Router;
 use utoipa::openapi::OpenApi;
@@ -20,5 +22,9 @@ pub fn openapi() -> OpenApi {
 }
 
 fn described() -> (Router<Gateway>, OpenApi) {
-    OpenApiRouter::new().merge(health::routes()).split_for_parts()
+    OpenApiRouter::new()
+        .merge(health::routes())
+        .merge(docs::routes())
+        .merge(metrics::routes())
+        .split_for_parts()
 }

@@ -22,6 +22,7 @@ use crate::{
     house::{Actors, House},
     ledger,
     secrets::Secrets,
+    tally::Tallies,
     unclaimed::{self, Keeper},
 };
 
@@ -59,6 +60,7 @@ pub(super) async fn open_quietly(config: Config, clock: Clock) -> Result<Runtime
         owner: Owner::this(),
         actors: Actors::default(),
         creating: tokio::sync::Mutex::default(),
+        tallies: Tallies::default(),
         door: Mutex::default(),
         config,
         clock,
