@@ -1,6 +1,6 @@
 //! What every handler shares: the runtime, and what the gateway was told.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use selvedge_runtime::Runtime;
 use tokio::sync::watch;
@@ -12,11 +12,13 @@ use crate::metrics::Metrics;
 pub struct Options {
     /// The largest body it takes, in bytes.
     pub max_body: usize,
+    /// What may be looked at; the user's home and where sessions work, unless given.
+    pub allow_roots: Vec<PathBuf>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_body: 32 << 20 }
+        Self { max_body: 32 << 20, allow_roots: Vec::new() }
     }
 }
 

@@ -124,7 +124,7 @@ impl Listening {
 }
 
 fn options(settings: &Settings) -> Options {
-    Options { max_body: settings.max_body_bytes }
+    Options { max_body: settings.max_body_bytes, allow_roots: settings.allow_root.clone() }
 }
 
 /// Waits until this much was said. Whoever could say it and is gone says nothing.

@@ -51,7 +51,8 @@ async fn one_more_than_there_is_room_for_waits_until_there_is() {
         let mut answer = [0; 12];
         first.read_exact(&mut answer).await.unwrap();
         assert_eq!(&answer, b"HTTP/1.1 200");
-        let second = gate.stranger.get("/healthz");
+        let stranger = gate.stranger.clone();
+        let second = stranger.get("/healthz");
         tokio::pin!(second);
         let early = timeout(Duration::from_millis(200), &mut second).await;
         assert!(early.is_err(), "there is no room while the first is there");
