@@ -168,13 +168,31 @@ fn events(stage: &Stage, name: &str) -> usize {
     exported.lines().iter().filter(|event| event["type"] == name).count()
 }
 
-#[test]
-fn killed_in_a_turn_the_next_one_brings_the_message_to_its_one_end() {
-    let stage = Stage::new();
+/// A session with a turn that never ends, left by a program that was killed.
+fn left_hanging(stage: &Stage) {
     let mut run = Running::start(stage.command(&["run", "hang", "--json"]));
     run.until(|event| event["type"] == "turn.started");
     run.child.kill().unwrap();
     run.wait();
+}
+
+#[test]
+fn a_second_signal_ends_it_at_once() {
+    let stage = Stage::new();
+    left_hanging(&stage);
+    let gateway = Gateway::start(&stage, &["--drain", "3600"]);
+    while events(&stage, "turn.started") < 2 {}
+    gateway.signal(Signal::TERM);
+    while gateway.get("/readyz", None) == 200 {}
+    gateway.signal(Signal::TERM);
+    assert_eq!(gateway.ended().0, Some(130));
+    assert_eq!(events(&stage, "message.finished"), 0, "it is left to the next start");
+}
+
+#[test]
+fn killed_in_a_turn_the_next_one_brings_the_message_to_its_one_end() {
+    let stage = Stage::new();
+    left_hanging(&stage);
     let gateway = Gateway::start(&stage, &[]);
     while events(&stage, "turn.started") < 2 {
         assert!(message(&stage)["state"] != "completed", "it hangs");

@@ -28,8 +28,9 @@ async fn at_work(gate: &Gate, prompt: &str) -> (SessionHandle, selvedge_runtime:
 #[tokio::test(flavor = "multi_thread")]
 async fn a_turn_that_runs_may_end_and_nothing_new_is_taken() {
     in_time(async {
-        let gate = Gate::open().await;
+        let gate = Gate::with(Settings { drain: 80, ..settings() }).await;
         let (session, message) = at_work(&gate, "[slow]").await;
+        let id = session.id();
         let owner = gate.owner();
         gate.stop.send_replace(Stop::Drain);
         while owner.get("/readyz").await.status == 200 {
@@ -39,9 +40,11 @@ async fn a_turn_that_runs_may_end_and_nothing_new_is_taken() {
         assert_eq!(new.problem(503), "draining");
         assert!(new.headers.contains_key("retry-after"));
         assert_eq!(owner.get("/healthz").await.status, 200, "who looks is answered until the end");
-        let ended = session.finished(message).await.unwrap();
-        assert_eq!(ended.state, MessageState::Completed);
         assert_eq!(gate.running.await.unwrap(), Ended::AtRest);
+        let gate = Gate::at(gate.directory, settings()).await;
+        let view = gate.runtime.session(id).await.unwrap().message(message).await.unwrap();
+        assert_eq!(view.state, MessageState::Completed, "it was waited for");
+        gate.close().await;
     })
     .await;
 }
