@@ -208,5 +208,5 @@ fn killed_in_a_turn_the_next_one_brings_the_message_to_its_one_end() {
     assert_eq!(events(&stage, "message.finished"), 1);
     let turn = log.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let turn = turn.into_iter().find(|line| line["message"] == "turn ended").expect("a line for the turn");
-    assert_eq!(turn["session"], stage.session());
+    assert_eq!(turn["session_id"], stage.session());
 }

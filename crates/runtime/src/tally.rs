@@ -60,7 +60,9 @@ impl Tallies {
         sums.commit_time += took;
         step.notable.iter().for_each(|event| sums.note(event));
         drop(sums);
-        step.notable.iter().for_each(log);
+        for event in step.notable {
+            log(&event);
+        }
     }
 }
 
@@ -109,27 +111,28 @@ fn is_notable(event: &Event) -> bool {
 
 /// Ids, ends and numbers; nothing that anybody said.
 fn log(event: &Event) {
-    let session = event.session_id;
+    let session_id = event.session_id;
     match &event.what {
         What::TurnCompleted(it) => log_turn(event, it),
         What::MessageFinished(it) => {
-            let (status, tokens) = (word(it.status), it.usage.total);
+            let (message_id, status, tokens, cost_usd) =
+                (it.message_id, word(it.status), it.usage.total, it.cost_usd);
             let code = it.error.as_ref().map(|error| error.code.as_str());
-            tracing::info!(%session, message = %it.message_id, status, tokens, cost_usd = it.cost_usd, code, "message finished");
+            tracing::info!(%session_id, %message_id, status, tokens, cost_usd, code, "message finished");
         }
-        What::CodexExited(_) => tracing::warn!(%session, "its app-server ended"),
+        What::CodexExited(_) => tracing::warn!(%session_id, "its app-server ended"),
         What::CodexRestarted(it) => {
-            tracing::info!(%session, attempt = it.attempt, "another app-server took its place")
+            tracing::info!(%session_id, attempt = it.attempt, "another app-server took its place");
         }
         _ => {}
     }
 }
 
 fn log_turn(event: &Event, it: &data::TurnCompleted) {
-    let (session, turn) = (event.session_id, event.turn_id.as_deref());
+    let (session_id, turn_id) = (event.session_id, event.turn_id.as_deref());
     let (status, duration_ms, messages) = (word(it.status), it.duration_ms, it.message_ids.len());
     let code = it.error.as_ref().map(|error| error.code.as_str());
-    tracing::info!(%session, turn, status, duration_ms, messages, code, "turn ended");
+    tracing::info!(%session_id, turn_id, status, duration_ms, messages, code, "turn ended");
 }
 
 fn word(status: Status) -> &'static str {

@@ -99,7 +99,7 @@ impl Stage {
 }
 
 async fn model(home: &Path) -> ModelServer {
-    let scenario = Arc::new(Scenario::load(&judge()).unwrap());
+    let scenario = Arc::new(Scenario::load(judge()).unwrap());
     let model = ModelServer::start(scenario, "127.0.0.1:0".parse().unwrap()).await.unwrap();
     // No login shell of this machine's user: what its files start is not what is tried here, and may take long.
     let own_home = json!(home).to_string();
