@@ -1,4 +1,6 @@
-//! `cargo xtask demo`: a conversation to look at, with the stand-in for Codex or with the real one.
+//! `cargo xtask demo`: something to look at, with the stand-in for Codex or with the real one.
+
+mod gateway;
 
 use std::path::Path;
 
@@ -12,16 +14,24 @@ const PROMPT: &str = "Give me the tour, please.";
 /// What to show.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(crate) struct Options {
-    /// With the real Codex, installed if need be, and a scripted model instead of the stand-in for Codex.
+    /// A conversation on the terminal instead of the gateway.
+    #[arg(long)]
+    tour: bool,
+    /// That conversation with the real Codex, installed if need be, and a scripted model.
     #[arg(long)]
     real: bool,
-    /// Answer every question with yes instead of asking.
+    /// That conversation without questions: every one is answered with yes, and it ends by itself.
     #[arg(long)]
     yes: bool,
 }
 
-/// Plays the demonstration in a directory of its own, which is removed afterwards.
+/// Starts the gateway on the stand-in; or plays a conversation, to its end.
 pub(crate) fn run(options: Options) -> Result<(), Failure> {
+    if options.tour || options.real || options.yes { tour(options) } else { gateway::run() }
+}
+
+/// Plays the conversation in a directory of its own, which is removed afterwards.
+fn tour(options: Options) -> Result<(), Failure> {
     let tour = tool::build_executable(&["--package", "selvedge-client", "--example", "tour"], "tour")?;
     let directory =
         tempfile::tempdir().map_err(|error| Failure::new(format!("no temporary directory: {error}")))?;

@@ -7,6 +7,7 @@ mod codegen;
 mod demo;
 mod failure;
 mod generate;
+mod install;
 mod setup;
 mod test;
 mod tool;
@@ -28,8 +29,10 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Play a conversation to look at: with the stand-in for Codex, or with the real one.
+    /// Start the gateway on the stand-in for Codex, ready to be looked at; or play a conversation.
     Demo(demo::Options),
+    /// Put `selvedge` on the PATH.
+    Install(install::Options),
     /// Install what the tests need into a cache outside the tree; nothing that is already there.
     Setup,
     /// Set up, format, lint, check generated files, build and test: the one test command.
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
 fn perform(task: &Task) -> Result<(), Failure> {
     match task {
         Task::Demo(options) => demo::run(*options),
+        Task::Install(options) => install::run(options),
         Task::Setup => setup::run(),
         Task::Test(options) => test::run(*options),
         Task::Codegen(options) => generate::run(options),

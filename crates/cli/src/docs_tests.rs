@@ -53,5 +53,8 @@ fn the_file_that_is_shown_can_be_read_and_shows_the_defaults() {
     assert_eq!(read.prices.len(), 1);
     let defaults = selvedge_runtime::Config::default();
     let (prices, rehearsal) = (defaults.prices.clone(), defaults.rehearsal.clone());
-    assert_eq!(selvedge_runtime::Config { prices, rehearsal, ..read }, defaults);
+    let gateway = selvedge_server::Settings::of(&read).unwrap();
+    assert_eq!(gateway, selvedge_server::Settings::default());
+    let serve = defaults.serve.clone();
+    assert_eq!(selvedge_runtime::Config { prices, rehearsal, serve, ..read }, defaults);
 }

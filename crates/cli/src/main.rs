@@ -16,8 +16,10 @@ mod ids;
 mod local;
 mod rehearse;
 mod run;
+mod serve;
 mod sessions;
 mod show;
+mod stop;
 mod table;
 mod tty;
 
@@ -37,6 +39,10 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// The gateway: sessions over HTTP
+    Serve(Box<serve::Options>),
+    /// Let the gateway end, and wait until it has
+    Stop(Box<stop::Options>),
     /// One message, shown as it is answered
     Run(Box<run::Options>),
     /// What the journal holds: list, show, fork, archive, rm, prune
@@ -59,6 +65,8 @@ enum Command {
 impl Command {
     fn execute(self) -> Result<ExitCode, Failure> {
         match self {
+            Self::Serve(options) => serve::run(&options),
+            Self::Stop(options) => stop::run(&options),
             Self::Run(options) => run::run(&options),
             Self::Sessions(options) => sessions::run(*options),
             Self::Approvals(options) => approvals::run(*options),

@@ -30,6 +30,7 @@ use crate::{
     error::Error,
     fleet::{Mailbox, Seat, Told},
     house::House,
+    tally,
     view::Summary,
 };
 
@@ -152,6 +153,8 @@ struct Actor {
     indexed_open: bool,
     /// The day and model whose usage is being counted.
     counting: Option<crate::usage::Under>,
+    /// What was said and is not durable yet, to be counted then.
+    counted: tally::Step,
     last_busy: Timestamp,
 }
 
@@ -223,6 +226,7 @@ impl Actor {
             parting: None,
             indexed_open: loaded.open,
             counting: None,
+            counted: tally::Step::default(),
             last_busy: house.clock.now(),
         }
     }

@@ -10,6 +10,7 @@ use std::{
 use selvedge_journal::Durability;
 use selvedge_session::{ApprovalPolicy, Code, Price, Sandbox};
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use crate::error::Error;
 
@@ -55,6 +56,8 @@ pub struct Config {
     pub idle_seconds: u64,
     /// What the stand-in plays, if it was asked for.
     pub rehearsal: Rehearsal,
+    /// What a gateway on this runtime is told; it is read there.
+    pub serve: Map<String, Value>,
 }
 
 /// When a record counts as durable.
@@ -174,6 +177,7 @@ impl Default for Config {
             keep_warm: true,
             idle_seconds: 60,
             rehearsal: Rehearsal::default(),
+            serve: Map::new(),
         }
     }
 }

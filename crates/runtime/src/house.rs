@@ -24,6 +24,7 @@ use crate::{
     once::Stripes,
     runtime::Broom,
     secrets::Secrets,
+    tally::Tallies,
     unclaimed::Keeper,
 };
 
@@ -48,6 +49,8 @@ pub(crate) struct House {
     pub(crate) answering: Stripes,
     /// Who keeps what no session could claim.
     pub(crate) keeper: Mutex<Option<Keeper>>,
+    /// What was done, in numbers.
+    pub(crate) tallies: Tallies,
     /// Where other programs knock.
     pub(crate) door: Mutex<Option<Door>>,
     /// Who removes old sessions.

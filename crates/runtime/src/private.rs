@@ -10,13 +10,13 @@ use std::{
 use uuid::Uuid;
 
 /// Makes a directory for its user alone, or makes one that is there private.
-pub(crate) fn directory(path: &Path) -> io::Result<()> {
+pub fn directory(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)?;
     fs::set_permissions(path, fs::Permissions::from_mode(0o700))
 }
 
 /// Writes a file beside its place and moves it there: nobody ever meets half of it, and it was never readable by others.
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let part = path.with_extension(format!("{}.part", Uuid::now_v7().simple()));
     let written = write_part(&part, bytes).and_then(|()| fs::rename(&part, path));
     if written.is_err() {

@@ -26,6 +26,7 @@ use crate::{
     house::House,
     ledger::{self, table},
     request::{Answer, NewSession},
+    tally::Tally,
     unclaimed,
 };
 
@@ -108,6 +109,12 @@ impl Runtime {
     #[must_use]
     pub fn ignored(&self) -> Ignored {
         self.house.fleet.ignored()
+    }
+
+    /// What it has done since its start, in numbers.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        self.house.tallies.now()
     }
 
     /// The app-servers that run for it now.

@@ -1,19 +1,125 @@
-//! Who asks.
+//! Who may come in, and what they may do: tokens with names and scopes.
 
-use std::convert::Infallible;
+mod attempts;
+mod cookie;
+mod files;
+mod given;
+mod scope;
+mod tokens;
 
-use axum::{extract::FromRequestParts, http::request::Parts};
+pub use files::open as open_tokens;
+pub use scope::{Scope, Scopes};
+pub use tokens::{Secret, Token, Tokens};
+
+use std::{convert::Infallible, net::IpAddr};
+
+use axum::{
+    extract::{FromRequestParts, Request},
+    http::{HeaderValue, Method, StatusCode, header, request::Parts},
+    response::{IntoResponse, Response},
+};
+use selvedge_session::Code;
+
+use crate::problem::Problem;
+use attempts::{Attempts, Judged};
+use given::Given;
 
 /// Who asks: the name of their token, and the surface.
-#[derive(Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Caller {
     pub(crate) name: String,
+}
+
+impl Caller {
+    pub(crate) fn over_http(token: &str) -> Self {
+        Self { name: format!("{token}/http") }
+    }
 }
 
 impl<S: Sync> FromRequestParts<S> for Caller {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        Ok(parts.extensions.get::<Self>().cloned().unwrap_or_else(|| Self { name: "local/http".to_owned() }))
+        Ok(parts.extensions.get::<Self>().cloned().unwrap_or_else(|| Self::over_http("local")))
     }
+}
+
+/// What needs no token: whether it lives says nothing about anybody.
+const OPEN: [&str; 2] = ["/healthz", "/readyz"];
+
+/// The access of one gateway.
+#[derive(Debug)]
+pub(crate) struct Access {
+    /// Nothing: nobody is asked.
+    tokens: Option<Tokens>,
+    attempts: Attempts,
+    cookie: String,
+}
+
+impl Access {
+    /// For these tokens, or for everybody. Cookies know no ports, so the page's is named after ours.
+    pub(crate) fn new(tokens: Option<Tokens>, port: u16) -> Self {
+        Self { tokens, attempts: Attempts::default(), cookie: cookie::name(port) }
+    }
+
+    /// Lets a request in, as somebody; or answers it.
+    pub(crate) fn enter(&self, request: &mut Request, peer: IpAddr) -> Result<Option<Response>, Problem> {
+        if OPEN.contains(&request.uri().path()) {
+            return Ok(None);
+        }
+        let Some(tokens) = &self.tokens else {
+            request.extensions_mut().insert(Caller::over_http("anyone"));
+            return Ok(None);
+        };
+        let given = Given::take(request, &self.cookie);
+        let found = given.as_ref().and_then(|given| given.find(tokens));
+        let index = match self.attempts.judge(peer, given.is_some(), found) {
+            Judged::Enter(index) => index,
+            Judged::Unknown => return Err(unknown(given.as_ref())),
+            Judged::TooMany => return Err(Problem::of(Code::TooManyAttempts)),
+        };
+        let token = tokens.at(index);
+        let needed = scope::needed(request.method(), request.uri().path());
+        if !token.scopes().has(needed) {
+            return Err(lacking(token, needed));
+        }
+        if let Some(Given::Address(secret)) = &given
+            && request.method() == Method::GET
+            && cookie::is_page(request.uri().path())
+        {
+            return Ok(Some(self.welcome(request, secret)));
+        }
+        request.extensions_mut().insert(Caller::over_http(token.name()));
+        Ok(None)
+    }
+
+    /// The page comes again without the token in its address: that would stay in histories.
+    fn welcome(&self, request: &Request, secret: &str) -> Response {
+        let place = request.uri().path_and_query().map_or("/", |place| place.as_str());
+        // `//host` would be another site.
+        let place = format!("/{}", place.trim_start_matches('/'));
+        let mut response = StatusCode::SEE_OTHER.into_response();
+        for (name, value) in
+            [(header::LOCATION, place), (header::SET_COOKIE, cookie::set(&self.cookie, secret))]
+        {
+            if let Ok(value) = HeaderValue::try_from(value) {
+                response.headers_mut().insert(name, value);
+            }
+        }
+        response
+    }
+}
+
+fn unknown(given: Option<&Given>) -> Problem {
+    match given {
+        None => Problem::coded(Code::Unauthenticated, "no token was given"),
+        Some(_) => Problem::coded(Code::Unauthenticated, "nobody has this token"),
+    }
+}
+
+fn lacking(token: &Token, needed: Scope) -> Problem {
+    let (name, needed) = (token.name(), needed.as_str());
+    let mut problem = Problem::coded(Code::Forbidden, format!("the token `{name}` has no scope `{needed}`"));
+    problem.hint = Some(format!("use a token with `{needed}`, or give it to this one in tokens.toml"));
+    problem
 }

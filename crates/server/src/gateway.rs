@@ -3,6 +3,9 @@
 use std::{path::PathBuf, sync::Arc};
 
 use selvedge_runtime::Runtime;
+use tokio::sync::watch;
+
+use crate::metrics::Metrics;
 
 /// What a gateway is told.
 #[derive(Debug, Clone)]
@@ -28,13 +31,26 @@ pub struct Gateway {
 struct Shared {
     runtime: Runtime,
     options: Options,
+    phase: watch::Sender<Phase>,
+    metrics: Metrics,
+}
+
+/// How far the end is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Phase {
+    Open,
+    /// Nothing new is taken; what runs goes on.
+    Draining,
+    /// Streams end.
+    Closing,
 }
 
 impl Gateway {
     /// Before this runtime.
     #[must_use]
     pub fn new(runtime: Runtime, options: Options) -> Self {
-        Self { shared: Arc::new(Shared { runtime, options }) }
+        let phase = watch::Sender::new(Phase::Open);
+        Self { shared: Arc::new(Shared { runtime, options, phase, metrics: Metrics::default() }) }
     }
 
     pub(crate) fn runtime(&self) -> &Runtime {
@@ -43,5 +59,32 @@ impl Gateway {
 
     pub(crate) fn options(&self) -> &Options {
         &self.shared.options
+    }
+
+    pub(crate) fn metrics(&self) -> &Metrics {
+        &self.shared.metrics
+    }
+
+    /// From now on nothing new is taken.
+    pub(crate) fn drain(&self) {
+        self.shared.phase.send_replace(Phase::Draining);
+    }
+
+    pub(crate) fn is_draining(&self) -> bool {
+        *self.shared.phase.borrow() >= Phase::Draining
+    }
+
+    /// From now on streams end.
+    pub(crate) fn close(&self) {
+        self.shared.phase.send_replace(Phase::Closing);
+    }
+
+    /// Waits until streams have to end.
+    pub(crate) fn closing(&self) -> impl Future<Output = ()> + Send + use<> {
+        let mut phase = self.shared.phase.subscribe();
+        async move {
+            // The sender lives as long as the gateway; without one, everything has ended.
+            let _ended = phase.wait_for(|phase| *phase == Phase::Closing).await;
+        }
     }
 }

@@ -6,15 +6,23 @@
 mod access;
 mod answer;
 mod gateway;
+mod guard;
 mod idempotent;
 mod in_path;
+mod metrics;
 mod openapi;
 mod problem;
 mod roots;
 mod routes;
+mod serve;
+mod settings;
 mod sse;
 mod strict;
 
+pub use access::{Scope, Scopes, Secret, Token, Tokens, open_tokens};
 pub use gateway::{Gateway, Options};
+pub use guard::{Entrance, guarded};
 pub use problem::Problem;
 pub use routes::{openapi, router};
+pub use serve::{Claim, Ended, Listening, Running, Stop};
+pub use settings::Settings;

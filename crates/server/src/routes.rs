@@ -5,12 +5,14 @@ mod approvals;
 mod control;
 mod described;
 mod diff;
+mod docs;
 mod events;
 mod feed;
 mod files;
 mod fs;
 mod health;
 mod messages;
+mod metrics;
 mod models;
 mod pending;
 mod sessions;
@@ -55,6 +57,8 @@ fn described() -> (Router<Gateway>, OpenApi) {
         .merge(models::routes())
         .merge(account::routes())
         .merge(usage::routes())
+        .merge(metrics::routes())
+        .merge(docs::routes())
         .merge(described::routes())
         .split_for_parts();
     keys(&mut api);

@@ -11,6 +11,7 @@ use crate::{
     fleet::Told,
     keys::{self, Used},
     ledger::{Draft, LEASE, table},
+    tally,
 };
 
 /// How long we wait before we look whether there is room again.
@@ -58,6 +59,7 @@ impl Actor {
     /// What the machine said goes into the record; what it wants done waits.
     fn enter(&mut self, draft: &mut Draft, output: Output, effects: &mut Vec<Effect>) -> Result<(), Leave> {
         self.tell(draft, &output.events);
+        self.counted.see(&output.events);
         effects.extend(output.effects);
         draft.add(&output.events, output.facts).map_err(Leave::Fenced)
     }
@@ -116,6 +118,7 @@ impl Actor {
         };
         if let Err(refused) = appended {
             (self.session, self.indexed_open, self.unkept) = before;
+            self.counted = tally::Step::default();
             return Err(refused);
         }
         self.perform(effects);
@@ -290,8 +293,10 @@ impl Actor {
     }
 
     async fn append_once(&mut self, record: Record) -> Result<(), AppendError> {
+        let begun = std::time::Instant::now();
         let head = self.house.store.append(&self.key, self.n, record).await?;
         self.n = head.n;
+        self.house.tallies.add(std::mem::take(&mut self.counted), begun.elapsed());
         Ok(())
     }
 }

@@ -23,6 +23,7 @@ use crate::{
     ledger,
     once::Stripes,
     secrets::Secrets,
+    tally::Tallies,
     unclaimed::{self, Keeper},
 };
 
@@ -59,6 +60,7 @@ pub(super) async fn open_quietly(config: Config, clock: Clock) -> Result<Runtime
         actors: Actors::default(),
         creating: tokio::sync::Mutex::default(),
         answering: Stripes::default(),
+        tallies: Tallies::default(),
         door: Mutex::default(),
         broom: Mutex::default(),
         config,

@@ -1,23 +1,26 @@
 //! Whether it lives, and whether it takes work.
 
 use axum::extract::State;
+use selvedge_session::Code;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::gateway::Gateway;
+use crate::{gateway::Gateway, problem::Problem};
 
 pub(super) fn routes() -> OpenApiRouter<Gateway> {
     OpenApiRouter::new().routes(routes!(healthz)).routes(routes!(readyz))
 }
 
 /// Whether it lives.
-#[utoipa::path(get, path = "/healthz", tag = "health", responses((status = 200, body = str)))]
+#[utoipa::path(get, path = "/healthz", tag = "health", security(()), responses((status = 200, body = str)))]
 async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// Whether it takes work: the journal is open.
-#[utoipa::path(get, path = "/readyz", tag = "health", responses((status = 200, body = str)))]
-async fn readyz(State(gateway): State<Gateway>) -> &'static str {
-    let _open = gateway.runtime();
-    "ok\n"
+/// Whether it takes work: the journal is open, and it is not ending.
+#[utoipa::path(get, path = "/readyz", tag = "health", security(()), responses(
+    (status = 200, body = str),
+    (status = 503, body = Problem, content_type = "application/problem+json", description = "It is ending."),
+))]
+async fn readyz(State(gateway): State<Gateway>) -> Result<&'static str, Problem> {
+    if gateway.is_draining() { Err(Problem::of(Code::Draining)) } else { Ok("ok\n") }
 }

@@ -123,7 +123,7 @@ async fn model(home: &Path) -> ModelServer {
 }
 
 /// The `selvedge` that plays the stand-in: `cargo xtask test` says which, else the one beside this test.
-fn selvedge() -> PathBuf {
+pub(crate) fn selvedge() -> PathBuf {
     env::var_os("SELVEDGE_BIN").map_or_else(
         || {
             let test = env::current_exe().unwrap();
@@ -133,6 +133,6 @@ fn selvedge() -> PathBuf {
     )
 }
 
-fn judge() -> PathBuf {
+pub(crate) fn judge() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/judge.toml"))
 }

@@ -1,0 +1,212 @@
+//! `selvedge serve` and `selvedge stop`, as a system and a shell use them.
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod stage;
+
+use std::{
+    fs,
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    net::TcpStream,
+    os::unix::fs::PermissionsExt as _,
+    process::{Child, Stdio},
+};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use stage::{Running, Stage};
+
+/// A gateway that runs.
+struct Gateway {
+    child: Child,
+    address: String,
+    token: Option<String>,
+}
+
+impl Gateway {
+    /// Waits until it says where it is.
+    fn start(stage: &Stage, arguments: &[&str]) -> Self {
+        let all: Vec<&str> = ["serve", "--listen", "127.0.0.1:0"].iter().chain(arguments).copied().collect();
+        let mut command = stage.command(&all);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        if line.is_empty() {
+            let mut said = String::new();
+            child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+            panic!("it did not start: {said}");
+        }
+        let address =
+            line.strip_prefix("listening on http://").unwrap().split(' ').next().unwrap().to_owned();
+        let open = line.split("(open ").nth(1).unwrap().trim_end().trim_end_matches(')');
+        assert!(open.starts_with(&format!("http://{address}/")), "{line}");
+        let token = open.split("?token=").nth(1).map(str::to_owned);
+        Self { child, address, token }
+    }
+
+    /// The status of a GET.
+    fn get(&self, path: &str, token: Option<&str>) -> u16 {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let token = token.map(|token| format!("authorization: Bearer {token}\r\n")).unwrap_or_default();
+        let host = &self.address;
+        write!(stream, "GET {path} HTTP/1.1\r\nhost: {host}\r\n{token}connection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer.split(' ').nth(1).unwrap().parse().unwrap()
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill_process(i32::try_from(self.child.id()).ok().and_then(Pid::from_raw).unwrap(), signal).unwrap();
+    }
+
+    /// The exit code, and the log.
+    fn ended(self) -> (Option<i32>, String) {
+        let output = self.child.wait_with_output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    }
+}
+
+#[test]
+fn it_says_where_it_is_asks_for_its_token_and_ends_when_told() {
+    let stage = Stage::new();
+    let gateway = Gateway::start(&stage, &[]);
+    let token = gateway.token.clone().unwrap();
+    let file = stage.path("data/token");
+    assert_eq!(fs::read_to_string(&file).unwrap(), token);
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(fs::metadata(stage.path("data/gateway.json")).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(gateway.get("/healthz", None), 200);
+    assert_eq!(gateway.get("/docs", None), 401);
+    assert_eq!(gateway.get("/docs", Some(&token)), 200);
+    gateway.signal(Signal::TERM);
+    let (code, log) = gateway.ended();
+    assert_eq!(code, Some(0), "{log}");
+    assert!(!log.contains(&token), "no token in the log: {log}");
+    assert!(!stage.path("data/gateway.json").exists());
+    let again = Gateway::start(&stage, &[]);
+    assert_eq!(again.token.as_deref(), Some(token.as_str()), "it is kept");
+    again.signal(Signal::INT);
+    assert_eq!(again.ended().0, Some(0));
+}
+
+#[test]
+fn a_second_one_is_told_and_stop_ends_the_first() {
+    let stage = Stage::new();
+    let gateway = Gateway::start(&stage, &[]);
+    let second = stage.run(&["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(second.code, Some(2));
+    assert!(
+        second.stderr.contains(&gateway.address) && second.stderr.contains("\nhint: "),
+        "{}",
+        second.stderr
+    );
+    let stopped = stage.run(&["stop"]);
+    assert_eq!(stopped.code, Some(0), "{}", stopped.stderr);
+    assert_eq!(gateway.ended().0, Some(0));
+    let nobody = stage.run(&["stop"]);
+    assert_eq!(nobody.code, Some(1));
+    assert!(nobody.stderr.contains("hint: "), "{}", nobody.stderr);
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_a_hint() {
+    let stage = Stage::new();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = taken.local_addr().unwrap().to_string();
+    fs::write(stage.path("bad.toml"), "[serve]\nlisten = '127.0.0.1:0'\ncolour = 'red'\n").unwrap();
+    let bad = stage.path("bad.toml");
+    let bad = bad.to_str().unwrap();
+    for (arguments, wanted) in [
+        (vec!["serve", "--listen", &taken], "cannot listen"),
+        (vec!["serve", "--listen", "0.0.0.0:0", "--no-auth"], "without tokens"),
+        (vec!["serve", "--listen", "127.0.0.1:0", "--allow-root", "./nowhere"], "nowhere"),
+        (vec!["serve", "--config", bad], "colour"),
+    ] {
+        let ran = stage.run(&arguments);
+        assert_eq!(ran.code, Some(2), "{arguments:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(wanted) && ran.stderr.contains("hint: "), "{}", ran.stderr);
+        assert_eq!(ran.stdout, "");
+    }
+}
+
+#[test]
+fn a_given_token_is_taken_from_everywhere_and_not_printed() {
+    let stage = Stage::new();
+    fs::create_dir(stage.path("data")).unwrap();
+    fs::write(stage.path("data/selvedge.toml"), "[serve]\ntoken = 'of the file'\n").unwrap();
+    let of_file = Gateway::start(&stage, &[]);
+    assert_eq!(of_file.token.as_deref(), Some("…"));
+    assert_eq!(of_file.get("/docs", Some("of the file")), 200);
+    of_file.signal(Signal::TERM);
+    of_file.ended();
+    let of_flag = Gateway::start(&stage, &["--token", "of the flag"]);
+    assert_eq!(of_flag.get("/docs", Some("of the flag")), 200);
+    assert_eq!(of_flag.get("/docs", Some("of the file")), 401);
+    of_flag.signal(Signal::TERM);
+    of_flag.ended();
+    assert!(!stage.path("data/token").exists());
+}
+
+#[test]
+fn it_starts_without_codex() {
+    let stage = Stage::new();
+    let gateway = Gateway::start(&stage, &["--codex", "./no-codex-here"]);
+    assert_eq!(gateway.get("/readyz", None), 200);
+    gateway.signal(Signal::TERM);
+    assert_eq!(gateway.ended().0, Some(0));
+}
+
+/// How the one message of the one session stands.
+fn message(stage: &Stage) -> Value {
+    let id = stage.session();
+    let shown = stage.run(&["sessions", "show", &id, "--json"]);
+    let shown: Value = serde_json::from_str(&shown.stdout).unwrap();
+    shown["messages"][0].clone()
+}
+
+fn events(stage: &Stage, name: &str) -> usize {
+    let exported = stage.run(&["export", &stage.session()]);
+    exported.lines().iter().filter(|event| event["type"] == name).count()
+}
+
+/// A session with a turn that never ends, left by a program that was killed.
+fn left_hanging(stage: &Stage) {
+    let mut run = Running::start(stage.command(&["run", "hang", "--json"]));
+    run.until(|event| event["type"] == "turn.started");
+    run.child.kill().unwrap();
+    run.wait();
+}
+
+#[test]
+fn a_second_signal_ends_it_at_once() {
+    let stage = Stage::new();
+    left_hanging(&stage);
+    let gateway = Gateway::start(&stage, &["--drain", "3600"]);
+    while events(&stage, "turn.started") < 2 {}
+    gateway.signal(Signal::TERM);
+    while gateway.get("/readyz", None) == 200 {}
+    gateway.signal(Signal::TERM);
+    assert_eq!(gateway.ended().0, Some(130));
+    assert_eq!(events(&stage, "message.finished"), 0, "it is left to the next start");
+}
+
+#[test]
+fn killed_in_a_turn_the_next_one_brings_the_message_to_its_one_end() {
+    let stage = Stage::new();
+    left_hanging(&stage);
+    let gateway = Gateway::start(&stage, &[]);
+    while events(&stage, "turn.started") < 2 {
+        assert!(message(&stage)["state"] != "completed", "it hangs");
+    }
+    gateway.signal(Signal::KILL);
+    gateway.ended();
+    let gateway = Gateway::start(&stage, &[]);
+    while events(&stage, "message.finished") == 0 {}
+    gateway.signal(Signal::TERM);
+    let (code, log) = gateway.ended();
+    assert_eq!(code, Some(0), "{log}");
+    assert_eq!(message(&stage)["state"], "lost", "it is not run a third time");
+    assert_eq!(events(&stage, "message.finished"), 1);
+    let turn = log.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let turn = turn.into_iter().find(|line| line["message"] == "turn ended").expect("a line for the turn");
+    assert_eq!(turn["session_id"], stage.session());
+}

@@ -1,0 +1,129 @@
+//! Where tokens are kept: `token`, made at the first start, and `tokens.toml` with named ones. Both for their user alone.
+
+use std::{
+    fs, io,
+    os::unix::fs::PermissionsExt as _,
+    path::{Path, PathBuf},
+};
+
+use selvedge_runtime::{Error, private};
+use selvedge_session::Code;
+use serde::Deserialize;
+
+use super::{
+    scope::{Scope, Scopes},
+    tokens::{Secret, Token, Tokens, make},
+};
+
+/// The name of the token of whoever started it.
+const OWN: &str = "local";
+/// The shortest token in a file: one that cannot be guessed.
+const SHORTEST: usize = 16;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    tokens: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    name: String,
+    token: Secret,
+    scopes: Scopes,
+}
+
+/// The owner's token, given or kept in the directory, and all tokens together.
+pub fn open(directory: &Path, given: Option<Secret>) -> Result<(Secret, Tokens), Error> {
+    let own = match given {
+        Some(given) if given.reveal().is_empty() => {
+            return Err(refused("the token is empty", "give some characters, or leave `--token` away"));
+        }
+        Some(given) => given,
+        None => kept(&directory.join("token"))?,
+    };
+    let mut tokens = vec![Token::new(OWN, Scopes::of([Scope::Admin]), &own)];
+    named(&directory.join("tokens.toml"), &mut tokens)?;
+    Ok((own, Tokens::of(tokens)))
+}
+
+fn kept(path: &Path) -> Result<Secret, Error> {
+    if let Some(text) = read(path)? {
+        let text = text.trim();
+        if text.is_empty() {
+            let what = format!("{} is empty", path.display());
+            return Err(refused(what, "remove it, and a new one is made"));
+        }
+        return Ok(Secret::new(text));
+    }
+    let made =
+        make().map_err(|error| refused(format!("no random numbers: {error}"), "give one with --token"))?;
+    private::write(path, made.reveal().as_bytes()).map_err(|error| {
+        refused(format!("{} cannot be written: {error}", path.display()), "choose another with --data-dir")
+    })?;
+    Ok(made)
+}
+
+fn named(path: &Path, tokens: &mut Vec<Token>) -> Result<(), Error> {
+    let Some(text) = read(path)? else { return Ok(()) };
+    // The parser's own words show the line, and a line here may be a secret.
+    let file: File = toml::from_str(&text).map_err(|error| {
+        let line = error.span().map(|span| text[..span.start].matches('\n').count() + 1);
+        let line = line.map(|line| format!(", line {line}")).unwrap_or_default();
+        wrong(path, format!("it is not as docs/api.md shows it{line}: {}", error.message()))
+    })?;
+    for Entry { name, token, scopes } in file.tokens {
+        let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+        if name.is_empty() || name.len() > 64 || !name.chars().all(plain) {
+            return Err(wrong(path, format!("{name:?} is no name: letters, digits, `-`, `_` and `.`")));
+        }
+        if tokens.iter().any(|known| known.name() == name) {
+            return Err(wrong(path, format!("the name `{name}` is taken")));
+        }
+        if token.reveal().len() < SHORTEST {
+            return Err(wrong(path, format!("the token of `{name}` has less than {SHORTEST} characters")));
+        }
+        if scopes.is_empty() {
+            return Err(wrong(path, format!("`{name}` has no scopes: read, write, approve, admin")));
+        }
+        tokens.push(Token::new(name, scopes, &token));
+    }
+    Ok(())
+}
+
+/// A file that others can read holds no secret.
+fn read(path: &Path) -> Result<Option<String>, Error> {
+    let cannot = |error: io::Error| {
+        refused(
+            format!("{} cannot be read: {error}", path.display()),
+            "it has to be readable by you, and by nobody else",
+        )
+    };
+    match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(cannot(error)),
+        Ok(metadata) if metadata.permissions().mode() & 0o077 != 0 => {
+            let what = format!("{} can be read by others", path.display());
+            return Err(refused(what, format!("chmod 600 {}", in_shell(path))));
+        }
+        Ok(_) => {}
+    }
+    fs::read_to_string(path).map(Some).map_err(cannot)
+}
+
+fn in_shell(path: &Path) -> String {
+    format!("'{}'", PathBuf::from(path).display().to_string().replace('\'', r"'\''"))
+}
+
+fn wrong(path: &Path, what: impl std::fmt::Display) -> Error {
+    refused(format!("{}: {what}", path.display()), "docs/api.md shows how tokens are named")
+}
+
+fn refused(what: impl Into<String>, hint: impl Into<String>) -> Error {
+    Error::coded(Code::InvalidArgument, what).hint(hint)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,132 @@
+//! What stands before every handler: whose name was called, which site asks, who it is, and whether the house is closing.
+
+mod headers;
+mod host;
+mod site;
+
+use std::{
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    sync::Arc,
+};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::{Request, State},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, header},
+    middleware::{Next, from_fn_with_state},
+    response::{IntoResponse, Response},
+};
+use futures_util::StreamExt as _;
+use selvedge_session::Code;
+
+use crate::{
+    access::{Access, Tokens},
+    gateway::Gateway,
+    problem::Problem,
+    routes,
+};
+use host::Hosts;
+
+/// Where a request comes from. Set by whoever accepted the connection.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Peer(pub(crate) SocketAddr);
+
+/// Who may come in, and by which names.
+#[derive(Debug)]
+pub struct Entrance {
+    access: Access,
+    hosts: Hosts,
+}
+
+impl Entrance {
+    /// At this address and these names, for these tokens; without tokens, for everybody.
+    #[must_use]
+    pub fn new(address: SocketAddr, names: &[String], tokens: Option<Tokens>) -> Self {
+        Self { access: Access::new(tokens, address.port()), hosts: Hosts::new(address.ip(), names) }
+    }
+}
+
+/// Everything that is answered, behind the guard.
+pub fn guarded(gateway: Gateway, entrance: Entrance) -> Router {
+    let watch = Arc::new(Watch { gateway: gateway.clone(), entrance });
+    routes::router(gateway)
+        .fallback(nothing_there)
+        .method_not_allowed_fallback(other_method)
+        .layer(from_fn_with_state(watch, pass))
+}
+
+struct Watch {
+    gateway: Gateway,
+    entrance: Entrance,
+}
+
+async fn pass(State(watch): State<Arc<Watch>>, mut request: Request, next: Next) -> Response {
+    let response = match watch.admit(&mut request) {
+        Ok(None) => next.run(request).await,
+        Ok(Some(response)) => response,
+        Err(problem) => refused(problem),
+    };
+    watch.gateway.metrics().answered(response.status());
+    let mut response = watch.ending_with_us(response);
+    headers::secure(response.headers_mut());
+    response
+}
+
+impl Watch {
+    /// Lets a request in, answers it, or says why not.
+    fn admit(&self, request: &mut Request) -> Result<Option<Response>, Problem> {
+        let host = self.entrance.hosts.check(request)?;
+        site::check(request, &host, &self.entrance.hosts)?;
+        let peer = request.extensions().get::<Peer>();
+        let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(address)| address.ip());
+        let answered = self.entrance.access.enter(request, peer)?;
+        if answered.is_none() && self.gateway.is_draining() && begins_work(request) {
+            return Err(Problem::of(Code::Draining));
+        }
+        Ok(answered)
+    }
+
+    /// A stream ends when the gateway closes; until then it goes on through the drain.
+    fn ending_with_us(&self, response: Response) -> Response {
+        let kind = response.headers().get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
+        if !kind.is_some_and(|kind| kind.starts_with(b"text/event-stream")) {
+            return response;
+        }
+        let closing = Box::pin(self.gateway.closing());
+        response.map(|body| Body::from_stream(body.into_data_stream().take_until(closing)))
+    }
+}
+
+/// Whether it asks for something new. What lets a turn go on or end is taken until the very end.
+fn begins_work(request: &Request) -> bool {
+    let path = request.uri().path().trim_end_matches('/');
+    let goes_on = path.starts_with("/v1/approvals/")
+        || path.starts_with("/v1/tool-calls/")
+        || path.ends_with("/interrupt")
+        || path.ends_with("/stop");
+    request.method() == Method::POST && path.starts_with("/v1/") && !goes_on
+}
+
+fn refused(problem: Problem) -> Response {
+    let mut response = problem.into_response();
+    if response.status() == StatusCode::UNAUTHORIZED {
+        response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    response
+}
+
+async fn nothing_there() -> Problem {
+    let mut problem = Problem::coded(Code::NotFound, "there is nothing at this address");
+    problem.hint = Some("`/docs` lists what there is".to_owned());
+    problem
+}
+
+async fn other_method() -> Problem {
+    Problem::of(Code::MethodNotAllowed)
+}
+
+/// A header as text; one that is none is not there.
+fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}

@@ -1,0 +1,42 @@
+//! A page that shows `/openapi.json`: its own, with nothing loaded from elsewhere.
+
+use axum::{
+    http::{HeaderName, header},
+    response::Redirect,
+    routing::get,
+};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::{gateway::Gateway, problem::Problem};
+
+type File = ([(HeaderName, &'static str); 1], &'static str);
+
+pub(super) fn routes() -> OpenApiRouter<Gateway> {
+    OpenApiRouter::new()
+        .routes(routes!(page))
+        .route("/docs/docs.css", get(style))
+        .route("/docs/docs.js", get(script))
+        .route("/", get(first))
+}
+
+/// This description, for people.
+#[utoipa::path(get, path = "/docs", tag = "health", operation_id = "docs", responses(
+    (status = 200, body = str, content_type = "text/html"),
+    (status = 401, body = Problem, content_type = "application/problem+json"),
+))]
+async fn page() -> File {
+    ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], include_str!("../docs/docs.html"))
+}
+
+async fn style() -> File {
+    ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], include_str!("../docs/docs.css"))
+}
+
+async fn script() -> File {
+    ([(header::CONTENT_TYPE, "text/javascript; charset=utf-8")], include_str!("../docs/docs.js"))
+}
+
+/// What a browser opens first.
+async fn first() -> Redirect {
+    Redirect::temporary("/docs")
+}

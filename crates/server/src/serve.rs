@@ -1,0 +1,153 @@
+//! Listening, draining, ending.
+
+mod claim;
+mod connections;
+mod drain;
+
+pub use claim::{Claim, Running};
+
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
+
+use selvedge_runtime::{Config, Error, Runtime};
+use selvedge_session::Code;
+use tokio::{net::TcpListener, sync::watch};
+
+use crate::{
+    access::{self, Secret},
+    gateway::{Gateway, Options},
+    guard::{Entrance, guarded},
+    settings::Settings,
+};
+use connections::Connections;
+
+/// How long answers that have begun may take at the very end.
+const LAST_ANSWERS: Duration = Duration::from_secs(2);
+
+/// Whether to go on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stop {
+    /// Go on.
+    #[default]
+    No,
+    /// Take nothing new, let turns end, then end.
+    Drain,
+    /// End now.
+    Now,
+}
+
+/// How it ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// Everything was put to rest.
+    AtRest,
+    /// It was told to end now. What ran is taken up at the next start.
+    AtOnce,
+}
+
+/// A gateway that has its place: the data directory, the address, the tokens and the runtime.
+pub struct Listening {
+    listener: TcpListener,
+    address: SocketAddr,
+    settings: Settings,
+    gateway: Gateway,
+    entrance: Entrance,
+    token: Option<Secret>,
+    claim: Claim,
+}
+
+impl Listening {
+    /// Takes its place. What can be refused is refused before any session is taken up.
+    pub async fn open(settings: Settings, config: Config) -> Result<Self, Error> {
+        settings.check()?;
+        let claim = Claim::take(&config.data_dir)?;
+        let (listener, address) = bind(settings.listen).await?;
+        let (token, tokens) = if settings.no_auth {
+            (None, None)
+        } else {
+            let (own, all) = access::open_tokens(&config.data_dir, settings.token.clone())?;
+            (Some(own), Some(all))
+        };
+        let entrance = Entrance::new(address, &settings.host, tokens);
+        let runtime = Runtime::open(config).await?;
+        let gateway = Gateway::new(runtime, options(&settings));
+        claim.tell(address, token.as_ref())?;
+        Ok(Self { listener, address, settings, gateway, entrance, token, claim })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Where this machine reaches it: an address that stands for all of them cannot be called.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}", claim::reachable(self.address))
+    }
+
+    /// The token of whoever started it; none, if nobody is asked for one.
+    #[must_use]
+    pub fn token(&self) -> Option<&Secret> {
+        self.token.as_ref()
+    }
+
+    /// The runtime behind it.
+    #[must_use]
+    pub fn runtime(&self) -> &Runtime {
+        self.gateway.runtime()
+    }
+
+    /// Serves until it is told to stop, and puts everything to rest.
+    pub async fn run(self, mut stop: watch::Receiver<Stop>) -> Ended {
+        let Self { listener, settings, gateway, entrance, claim, .. } = self;
+        let mut connections = Connections::new(guarded(gateway.clone(), entrance), &settings);
+        let ended = tokio::select! {
+            never = connections.accept(listener) => match never {},
+            ended = drain::wait(&gateway, settings.drain(), &mut stop) => ended,
+        };
+        gateway.close();
+        let resting = async {
+            connections.end(LAST_ANSWERS).await;
+            gateway.runtime().shut_down().await;
+        };
+        let ended = match ended {
+            Ended::AtOnce => Ended::AtOnce,
+            Ended::AtRest => tokio::select! {
+                () = resting => Ended::AtRest,
+                () = told(&mut stop, Stop::Now) => Ended::AtOnce,
+            },
+        };
+        drop(claim);
+        ended
+    }
+}
+
+fn options(settings: &Settings) -> Options {
+    Options { max_body: settings.max_body_bytes, allow_roots: settings.allow_root.clone() }
+}
+
+/// Waits until this much was said. Whoever could say it and is gone says nothing.
+async fn told(stop: &mut watch::Receiver<Stop>, wanted: Stop) {
+    if stop.wait_for(|said| *said >= wanted).await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+async fn bind(address: SocketAddr) -> Result<(TcpListener, SocketAddr), Error> {
+    let listening = async {
+        let listener = TcpListener::bind(address).await?;
+        let address = listener.local_addr()?;
+        Ok((listener, address))
+    };
+    listening.await.map_err(|error: std::io::Error| {
+        let message = format!("cannot listen on {address}: {error}");
+        Error::coded(Code::InvalidArgument, message)
+            .hint("choose another address with `--listen`; port 0 takes a free one")
+    })
+}
+
+/// Where a gateway on a data directory says that it is.
+pub(crate) fn place(data_dir: &std::path::Path) -> PathBuf {
+    data_dir.join("gateway.json")
+}

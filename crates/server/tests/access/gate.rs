@@ -1,0 +1,103 @@
+//! A gateway as `selvedge serve` has it: behind its guard, with tokens, until it is told to stop.
+
+use std::{fs, os::unix::fs::PermissionsExt as _, path::PathBuf};
+
+use selvedge_runtime::{Config, Runtime};
+use selvedge_server::{Ended, Listening, Secret, Settings, Stop};
+use tempfile::TempDir;
+use tokio::{sync::watch, task::JoinHandle};
+
+use crate::support::{
+    http::Http,
+    stage::{judge, selvedge},
+};
+
+/// The token of whoever started it.
+pub(crate) const OWN: &str = "the-owner's-token";
+
+pub(crate) struct Gate {
+    /// Somebody without a token.
+    pub(crate) stranger: Http,
+    pub(crate) runtime: Runtime,
+    pub(crate) directory: TempDir,
+    pub(crate) stop: watch::Sender<Stop>,
+    pub(crate) running: JoinHandle<Ended>,
+}
+
+/// What a gateway of these tests is told.
+pub(crate) fn settings() -> Settings {
+    Settings {
+        listen: "127.0.0.1:0".parse().unwrap(),
+        token: Some(Secret::new(OWN)),
+        host: vec!["agents.example".into()],
+        ..Settings::default()
+    }
+}
+
+impl Gate {
+    pub(crate) async fn open() -> Self {
+        Self::with(settings()).await
+    }
+
+    pub(crate) async fn with(settings: Settings) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        Self::at(directory, settings).await
+    }
+
+    pub(crate) async fn at(directory: TempDir, settings: Settings) -> Self {
+        let listening = Listening::open(settings, config(directory.path().join("data"))).await.unwrap();
+        let (stop, stopped) = watch::channel(Stop::No);
+        let stranger = Http::at(listening.address());
+        let runtime = listening.runtime().clone();
+        let running = tokio::spawn(listening.run(stopped));
+        Self { stranger, runtime, directory, stop, running }
+    }
+
+    /// With named tokens: `name`, `scopes`; the token is the name and 16 letters.
+    pub(crate) async fn with_tokens(named: &[(&str, &str)]) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let data = directory.path().join("data");
+        fs::create_dir(&data).unwrap();
+        let entry = |(name, scopes): &(&str, &str)| {
+            format!("[[tokens]]\nname = '{name}'\ntoken = '{}'\nscopes = [{scopes}]\n", token_of(name))
+        };
+        let file = data.join("tokens.toml");
+        fs::write(&file, named.iter().map(entry).collect::<String>()).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        Self::at(directory, settings()).await
+    }
+
+    /// Whoever started it.
+    pub(crate) fn owner(&self) -> Http {
+        self.as_one_with(OWN)
+    }
+
+    pub(crate) fn as_one_with(&self, token: &str) -> Http {
+        self.stranger.clone().with("authorization", format!("Bearer {token}"))
+    }
+
+    /// Where sessions work.
+    pub(crate) fn work(&self) -> PathBuf {
+        let work = self.directory.path().join("work");
+        fs::create_dir_all(&work).unwrap();
+        work
+    }
+
+    pub(crate) async fn close(self) -> Ended {
+        self.stop.send_replace(Stop::Drain);
+        self.running.await.unwrap()
+    }
+}
+
+pub(crate) fn token_of(name: &str) -> String {
+    format!("{name}-0123456789abcdef")
+}
+
+/// On the stand-in, with the scenario of all tests.
+pub(crate) fn config(data_dir: PathBuf) -> Config {
+    let mut config = Config { data_dir, codex: Some("rehearsal".into()), ..Config::default() };
+    config.keep_warm = false;
+    config.rehearsal.program = Some(selvedge());
+    config.rehearsal.scenario = Some(judge());
+    config
+}

@@ -1,0 +1,120 @@
+//! Every way to bring a token, and that nothing is answered without one.
+
+use hyper::Method;
+
+use crate::{
+    gate::{Gate, OWN, settings},
+    support::stage::in_time,
+};
+
+/// What says nothing about anybody.
+const OPEN: [&str; 2] = ["/healthz", "/readyz"];
+
+#[tokio::test]
+async fn every_address_but_health_needs_one() {
+    in_time(async {
+        let gate = Gate::open().await;
+        let described = serde_json::to_value(selvedge_server::openapi()).unwrap();
+        let mut asked = 0;
+        for (path, item) in described["paths"].as_object().unwrap() {
+            for method in item.as_object().unwrap().keys() {
+                let Ok(method) = method.to_uppercase().parse::<Method>() else { continue };
+                let path = path.replace(['{', '}'], "");
+                let answer = gate.stranger.ask(method.clone(), &path, None).await;
+                if OPEN.contains(&path.as_str()) {
+                    assert_eq!(answer.status, 200, "{method} {path}");
+                } else {
+                    assert_eq!(answer.problem(401), "unauthenticated", "{method} {path}");
+                    assert_eq!(answer.headers["www-authenticate"], "Bearer");
+                }
+                asked += 1;
+            }
+        }
+        assert!(asked >= 4, "the description names its addresses");
+        for path in ["/", "/docs/docs.js", "/v1/nothing", "/nothing", "/v1/sessions/../../healthz"] {
+            assert_eq!(gate.stranger.get(path).await.problem(401), "unauthenticated", "{path}");
+        }
+        gate.close().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn it_is_taken_from_the_head_and_from_the_address() {
+    in_time(async {
+        let gate = Gate::open().await;
+        assert_eq!(gate.owner().get("/docs").await.status, 200);
+        assert_eq!(gate.stranger.get(&format!("/metrics?token={OWN}")).await.status, 200);
+        for wrong in ["", "x", "the-owner's-toke", "the-owner's-tokenx"] {
+            let answer = gate.as_one_with(wrong).get("/docs").await;
+            assert_eq!(answer.problem(401), "unauthenticated", "{wrong:?}");
+        }
+        let basic = gate.stranger.clone().with("authorization", format!("Basic {OWN}"));
+        assert_eq!(basic.get("/docs").await.problem(401), "unauthenticated");
+        gate.close().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_page_gets_a_cookie_and_an_address_without_the_token() {
+    in_time(async {
+        let gate = Gate::open().await;
+        let welcome = gate.stranger.get(&format!("/?a=1&token={OWN}&b=2")).await;
+        assert_eq!(welcome.status, 303);
+        assert_eq!(welcome.headers["location"], "/?a=1&b=2");
+        let set = welcome.headers["set-cookie"].to_str().unwrap().to_owned();
+        assert!(
+            set.contains("; HttpOnly") && set.contains("; SameSite=Strict") && set.contains("; Path=/"),
+            "{set}"
+        );
+        let cookie = set.split(';').next().unwrap().to_owned();
+        assert!(!cookie.contains(OWN), "the cookie is not the token");
+        let page = gate.stranger.clone().with("cookie", format!("other=1; {cookie}"));
+        assert_eq!(page.get("/docs").await.status, 200);
+        let value = cookie.split_once('=').unwrap().1;
+        assert_eq!(gate.as_one_with(value).get("/docs").await.problem(401), "unauthenticated");
+        let elsewhere = gate.stranger.get(&format!("//evil.example/?token={OWN}")).await;
+        assert_eq!(elsewhere.headers["location"], "/evil.example/", "nobody is sent to another site");
+        gate.close().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn ten_wrong_ones_a_minute_are_enough() {
+    in_time(async {
+        let gate = Gate::with_tokens(&[("other", "'read'")]).await;
+        assert_eq!(gate.owner().get("/docs").await.status, 200);
+        for _ in 0..10 {
+            assert_eq!(gate.as_one_with("guess").get("/docs").await.problem(401), "unauthenticated");
+        }
+        let answer = gate.as_one_with("guess").get("/docs").await;
+        assert_eq!(answer.problem(429), "too_many_attempts");
+        assert!(answer.headers.contains_key("retry-after"));
+        let guessed = gate.as_one_with(&crate::gate::token_of("other")).get("/docs").await;
+        assert_eq!(guessed.problem(429), "too_many_attempts", "a guess that is right looks like a wrong one");
+        assert_eq!(gate.owner().get("/docs").await.status, 200, "who was in before stays in");
+        assert_eq!(gate.stranger.get("/healthz").await.status, 200);
+        gate.close().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn without_tokens_only_this_machine_may_ask() {
+    in_time(async {
+        let open = selvedge_server::Settings { no_auth: true, token: None, ..settings() };
+        let gate = Gate::with(open.clone()).await;
+        assert_eq!(gate.stranger.get("/docs").await.status, 200);
+        let foreign = gate.stranger.clone().with("host", "evil.example");
+        assert_eq!(foreign.get("/docs").await.problem(421), "host_refused");
+        gate.close().await;
+        let folder = tempfile::tempdir().unwrap();
+        let everywhere = selvedge_server::Settings { listen: "0.0.0.0:0".parse().unwrap(), ..open };
+        let config = crate::gate::config(folder.path().join("data"));
+        let error = selvedge_server::Listening::open(everywhere, config).await.err().unwrap();
+        assert!(error.message.contains("0.0.0.0") && error.hint.unwrap().contains("--no-auth"));
+    })
+    .await;
+}

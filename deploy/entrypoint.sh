@@ -1,0 +1,9 @@
+#!/bin/sh
+# Logs Codex in with the key from the environment, and then forgets it: no agent inherits it.
+set -eu
+export CODEX_HOME="${SELVEDGE_CODEX_HOME:-${CODEX_HOME:-$HOME/.codex}}"
+if [ -n "${OPENAI_API_KEY:-}" ]; then
+  printenv OPENAI_API_KEY | codex login --with-api-key >&2
+fi
+unset OPENAI_API_KEY
+exec selvedge "$@"
