@@ -41,7 +41,8 @@ impl Actor {
     /// What was used counts to the day, and to the model that the turn runs with. A sub-agent's counts to the same.
     fn count(&mut self, draft: &mut Draft, event: &Event, it: &UsageUpdated) {
         let chosen = self.session.turn_model().or(self.session.settings().model.as_deref());
-        let loaded = self.attachment.as_ref().and_then(|attachment| attachment.now.made_with.model.as_deref());
+        let loaded =
+            self.attachment.as_ref().and_then(|attachment| attachment.now.made_with.model.as_deref());
         let (day, model) = (usage::day_of(event.at), chosen.or(loaded));
         let counting = Under::of(self.counting.take(), self.id, event.seq, (&day, model));
         let (key, value) = counting.line(it);
