@@ -1,3 +1,5 @@
+//! Which files are offered, and in which order.
+
 use std::fs;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! What was used stands under its day, model and session, once.
+
 use selvedge_session::{Lifecycle, Timestamp};
 use uuid::Uuid;
 

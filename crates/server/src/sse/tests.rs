@@ -1,3 +1,5 @@
+//! Frames as a browser reads them.
+
 use std::future::pending;
 
 use futures_util::StreamExt as _;

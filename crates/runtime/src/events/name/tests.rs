@@ -1,3 +1,5 @@
+//! An event's type is found in its bytes, whatever the event.
+
 use proptest::prelude::*;
 use selvedge_session::{Event, Json, SessionId, Timestamp, What};
 use serde_json::{Value, json};
