@@ -116,7 +116,7 @@ fn log(event: &Event) {
         What::TurnCompleted(it) => log_turn(event, it),
         What::MessageFinished(it) => {
             let (message_id, status, tokens, cost_usd) =
-                (it.message_id, word(it.status), it.usage.total, it.cost_usd);
+                (it.message_id, it.status.as_str(), it.usage.total, it.cost_usd);
             let code = it.error.as_ref().map(|error| error.code.as_str());
             tracing::info!(%session_id, %message_id, status, tokens, cost_usd, code, "message finished");
         }
@@ -130,16 +130,7 @@ fn log(event: &Event) {
 
 fn log_turn(event: &Event, it: &data::TurnCompleted) {
     let (session_id, turn_id) = (event.session_id, event.turn_id.as_deref());
-    let (status, duration_ms, messages) = (word(it.status), it.duration_ms, it.message_ids.len());
+    let (status, duration_ms, messages) = (it.status.as_str(), it.duration_ms, it.message_ids.len());
     let code = it.error.as_ref().map(|error| error.code.as_str());
     tracing::info!(%session_id, turn_id, status, duration_ms, messages, code, "turn ended");
-}
-
-fn word(status: Status) -> &'static str {
-    match status {
-        Status::Completed => "completed",
-        Status::Failed => "failed",
-        Status::Interrupted => "interrupted",
-        Status::Lost => "lost",
-    }
 }

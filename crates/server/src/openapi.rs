@@ -28,8 +28,11 @@ use crate::problem::Problem;
     tags(
         (name = "sessions", description = "Agents at work."),
         (name = "messages", description = "What is said to them, and what came of it."),
+        (name = "events", description = "What happened and what happens, of one session and of all."),
         (name = "approvals", description = "What Codex asks a person."),
         (name = "tools", description = "Calls of a session's own tools, run by its caller."),
+        (name = "files", description = "What a session changed, was sent, and can see."),
+        (name = "choices", description = "What can be chosen, who is logged in, and what was used."),
         (name = "health", description = "Whether the gateway lives, and what it is.")
     )
 )]

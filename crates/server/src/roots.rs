@@ -49,9 +49,9 @@ mod tests {
 
     #[test]
     fn a_name_that_begins_like_a_root_is_not_under_it() {
-        let roots = Roots(vec!["/srv/work".into()]);
-        assert!(roots.allow(Path::new("/srv/work")) && roots.allow(Path::new("/srv/work/a/b")));
-        for outside in ["/srv/workshop", "/srv", "/", "/srv/work/../other", "srv/work"] {
+        let roots = Roots(vec!["/srv/project".into()]);
+        assert!(roots.allow(Path::new("/srv/project")) && roots.allow(Path::new("/srv/project/a/b")));
+        for outside in ["/srv/projects", "/srv", "/", "/srv/project/../other", "srv/project"] {
             assert!(!roots.allow(Path::new(outside)), "{outside}");
         }
     }

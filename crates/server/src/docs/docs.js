@@ -15,6 +15,9 @@ const make = (name, options = {}, ...children) => {
   return node;
 };
 
+// What stands between backticks is code.
+const prose = (text = "") => text.split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part));
+
 const resolved = (schema) => {
   if (!schema || !schema.$ref) return schema ?? {};
   return schema.$ref.split("/").slice(1).reduce((at, part) => at?.[part], api) ?? {};
@@ -38,7 +41,7 @@ const shape = (schema, depth = 0) => {
   for (const [name, field] of Object.entries(known.properties ?? {})) {
     const needed = (known.required ?? []).includes(name) ? " (needed)" : "";
     const words = resolved(field).description ?? field.description ?? "";
-    const item = make("li", {}, make("code", {}, name), ` ${typeName(field)}${needed} `, make("span", { class: "dim" }, words));
+    const item = make("li", {}, make("code", {}, name), ` ${typeName(field)}${needed} `, make("span", { class: "dim" }, ...prose(words)));
     const inner = field.type === "array" ? field.items : field;
     if (depth < 3 && Object.keys(resolved(inner).properties ?? {}).length) item.append(shape(inner, depth + 1));
     list.append(item);
@@ -100,7 +103,7 @@ const answers = (operation) => {
   const list = make("ul");
   for (const [status, answer] of Object.entries(operation.responses ?? {})) {
     const schema = Object.values(answer.content ?? {})[0]?.schema;
-    const item = make("li", {}, make("code", {}, status), ` ${answer.description ?? ""} `, schema ? make("span", { class: "dim" }, typeName(schema)) : null);
+    const item = make("li", {}, make("code", {}, status), " ", ...prose(answer.description), " ", schema ? make("span", { class: "dim" }, typeName(schema)) : null);
     if (schema && status.startsWith("2")) item.append(shape(schema.type === "array" ? schema.items : schema));
     list.append(item);
   }
@@ -110,13 +113,13 @@ const answers = (operation) => {
 const described = (method, path, operation) => {
   const body = make("div", { class: "body" });
   const open = make("details", {},
-    make("summary", {}, make("span", { class: `method ${method}` }, method), make("code", {}, path), make("span", { class: "dim" }, operation.summary ?? "")), body);
+    make("summary", {}, make("span", { class: `method ${method}` }, method), make("code", {}, path), make("span", { class: "dim" }, ...prose(operation.summary))), body);
   open.dataset.words = `${method} ${path} ${operation.summary ?? ""} ${operation.description ?? ""}`.toLowerCase();
   open.addEventListener("toggle", () => {
     if (!open.open || body.childNodes.length) return;
-    if (operation.description) body.append(make("p", {}, operation.description));
+    if (operation.description) body.append(make("p", {}, ...prose(operation.description)));
     const parameters = (operation.parameters ?? []).map((it) =>
-      make("li", {}, make("code", {}, it.name), ` ${it.in}, ${typeName(it.schema)}${it.required ? " (needed)" : ""} `, make("span", { class: "dim" }, it.description ?? "")));
+      make("li", {}, make("code", {}, it.name), ` ${it.in}, ${typeName(it.schema)}${it.required ? " (needed)" : ""} `, make("span", { class: "dim" }, ...prose(it.description))));
     if (parameters.length) body.append(make("h3", {}, "Parameters"), make("ul", {}, ...parameters));
     if (jsonBody(operation)) body.append(make("h3", {}, "Body"), shape(jsonBody(operation)));
     body.append(make("h3", {}, "Answers"), answers(operation), tryIt(method, path, operation));
@@ -125,7 +128,8 @@ const described = (method, path, operation) => {
 };
 
 const show = () => {
-  const groups = new Map();
+  const groups = new Map((api.tags ?? []).map(({ name }) => [name, []]));
+  const about = new Map((api.tags ?? []).map(({ name, description }) => [name, description]));
   for (const [path, item] of Object.entries(api.paths ?? {})) {
     for (const method of METHODS.filter((method) => item[method])) {
       const tag = item[method].tags?.[0] ?? "other";
@@ -133,7 +137,8 @@ const show = () => {
       groups.get(tag).push(described(method, path, item[method]));
     }
   }
-  const sections = [...groups].map(([tag, operations]) => make("section", {}, make("h2", {}, tag), ...operations));
+  const sections = [...groups].filter(([, operations]) => operations.length).map(([tag, operations]) =>
+    make("section", {}, make("h2", {}, tag, " ", make("small", {}, ...prose(about.get(tag)))), ...operations));
   document.getElementById("list").replaceChildren(...sections);
   document.getElementById("version").textContent = api.info?.version ?? "";
 };

@@ -4,7 +4,7 @@ use axum::extract::State;
 use selvedge_runtime::Account;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{answer::Answer, gateway::Gateway, problem::Problem};
+use crate::{answer::Answer, gateway::Gateway, openapi::Problems, problem::Problem};
 
 pub(super) fn routes() -> OpenApiRouter<Gateway> {
     OpenApiRouter::new().routes(routes!(account))
@@ -15,7 +15,7 @@ pub(super) fn routes() -> OpenApiRouter<Gateway> {
     get, path = "/v1/account", tag = "choices",
     responses(
         (status = 200, description = "The account", body = Account),
-        (status = 503, description = "There is no Codex, or it does not run", body = Problem, content_type = "application/problem+json"),
+        Problems
     )
 )]
 async fn account(State(gateway): State<Gateway>) -> Result<Answer<Account>, Problem> {

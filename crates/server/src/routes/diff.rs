@@ -7,9 +7,8 @@ use axum::{
 use selvedge_session::SessionId;
 use serde::Deserialize;
 use utoipa_axum::{router::OpenApiRouter, routes};
-use uuid::Uuid;
 
-use crate::{gateway::Gateway, in_path::InPath, problem::Problem, strict::Asked};
+use crate::{gateway::Gateway, in_path::InPath, openapi::Problems, problem::Problem, strict::Asked};
 
 pub(super) fn routes() -> OpenApiRouter<Gateway> {
     OpenApiRouter::new().routes(routes!(diff))
@@ -29,18 +28,18 @@ struct Wanted {
 /// In a git repository it is what git sees, new files included; elsewhere what the turns said that they changed.
 #[utoipa::path(
     get, path = "/v1/sessions/{id}/diff", tag = "files",
-    params(("id" = Uuid, Path, description = "The session"), Wanted),
+    params(("id" = SessionId, Path), Wanted),
     responses(
         (status = 200, description = "A unified diff; empty if nothing changed", body = str, content_type = "text/x-diff"),
-        (status = 404, description = "No such session or turn", body = Problem, content_type = "application/problem+json"),
+        Problems
     )
 )]
 async fn diff(
     State(gateway): State<Gateway>,
-    InPath(id): InPath<Uuid>,
+    InPath(id): InPath<SessionId>,
     Asked(wanted): Asked<Wanted>,
 ) -> Result<(HeaderMap, String), Problem> {
-    let diff = gateway.runtime().changes(SessionId(id), wanted.turn.as_deref()).await?;
+    let diff = gateway.runtime().changes(id, wanted.turn.as_deref()).await?;
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/x-diff; charset=utf-8"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

@@ -8,14 +8,14 @@ use axum::{
 };
 use bytes::Bytes;
 use selvedge_runtime::{Error, Events, Written};
-use selvedge_session::{Code, SessionId};
+use selvedge_session::{Code, Event, SessionId};
 use serde::Deserialize;
 use utoipa_axum::{router::OpenApiRouter, routes};
-use uuid::Uuid;
 
 use crate::{
     gateway::Gateway,
     in_path::InPath,
+    openapi::Problems,
     problem::Problem,
     sse::{self, Source},
     strict::Asked,
@@ -52,7 +52,7 @@ struct Reading {
 #[expect(dead_code, reason = "it describes what is written from the journal's own bytes")]
 struct EventList {
     /// In order, without a gap.
-    events: Vec<serde_json::Value>,
+    events: Vec<Event>,
     /// The session's newest event: there is more as long as it is not among these.
     last_seq: u64,
 }
@@ -64,21 +64,19 @@ struct EventList {
 /// the session is removed or the gateway ends.
 #[utoipa::path(
     get, path = "/v1/sessions/{id}/events", tag = "events",
-    params(("id" = Uuid, Path, description = "The session"), Reading),
+    params(("id" = SessionId, Path), Reading),
     responses(
         (status = 200, description = "Events", content((EventList = "application/json"), (str = "text/event-stream"))),
-        (status = 400, description = "The query is wrong", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "No such session", body = Problem, content_type = "application/problem+json"),
-        (status = 409, description = "`cursor_ahead`: there are not that many events", body = Problem, content_type = "application/problem+json"),
+        Problems
     )
 )]
 async fn events(
     State(gateway): State<Gateway>,
-    InPath(id): InPath<Uuid>,
+    InPath(id): InPath<SessionId>,
     Asked(reading): Asked<Reading>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let (runtime, id) = (gateway.runtime(), SessionId(id));
+    let runtime = gateway.runtime();
     if sse::is_wanted(&headers) {
         let last = sse::last_event_id(&headers).map(number).transpose()?;
         let after = last.or(reading.after).unwrap_or(0);

@@ -3,12 +3,14 @@
 use axum::{extract::State, http::HeaderMap, response::Response};
 use bytes::Bytes;
 use selvedge_runtime::{Error, Feed};
+use selvedge_session::Event;
 use serde::Deserialize;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::events::{json, limit};
 use crate::{
     gateway::Gateway,
+    openapi::Problems,
     problem::Problem,
     sse::{self, Source},
     strict::Asked,
@@ -38,7 +40,7 @@ struct Reading {
 #[expect(dead_code, reason = "it describes what is written from the journal's own bytes")]
 struct FeedList {
     /// In the order in which they became durable.
-    events: Vec<serde_json::Value>,
+    events: Vec<Event>,
     /// Where to go on: `after` of the next page.
     cursor: String,
 }
@@ -53,8 +55,7 @@ struct FeedList {
     get, path = "/v1/events", tag = "events", params(Reading),
     responses(
         (status = 200, description = "Events", content((FeedList = "application/json"), (str = "text/event-stream"))),
-        (status = 400, description = "No such cursor", body = Problem, content_type = "application/problem+json"),
-        (status = 409, description = "`cursor_ahead`: there is nothing there yet", body = Problem, content_type = "application/problem+json"),
+        Problems
     )
 )]
 async fn feed(

@@ -8,9 +8,10 @@ use selvedge_runtime::PathFound;
 use selvedge_session::SessionId;
 use serde::{Deserialize, Serialize};
 use utoipa_axum::{router::OpenApiRouter, routes};
-use uuid::Uuid;
 
-use crate::{answer::Answer, gateway::Gateway, in_path::InPath, problem::Problem, strict::Asked};
+use crate::{
+    answer::Answer, gateway::Gateway, in_path::InPath, openapi::Problems, problem::Problem, strict::Asked,
+};
 
 pub(super) fn routes() -> OpenApiRouter<Gateway> {
     OpenApiRouter::new().routes(routes!(complete)).routes(routes!(attachment))
@@ -36,35 +37,35 @@ struct Found {
 /// Completion: the files and directories where a session works that fit a few letters, what git ignores left out.
 #[utoipa::path(
     get, path = "/v1/sessions/{id}/files", tag = "files",
-    params(("id" = Uuid, Path, description = "The session"), Wanted),
+    params(("id" = SessionId, Path), Wanted),
     responses(
         (status = 200, description = "What fits", body = Found),
-        (status = 404, description = "No such session", body = Problem, content_type = "application/problem+json"),
+        Problems
     )
 )]
 async fn complete(
     State(gateway): State<Gateway>,
-    InPath(id): InPath<Uuid>,
+    InPath(id): InPath<SessionId>,
     Asked(wanted): Asked<Wanted>,
 ) -> Result<Answer<Found>, Problem> {
-    let items = gateway.runtime().complete(SessionId(id), &wanted.query).await?;
+    let items = gateway.runtime().complete(id, &wanted.query).await?;
     Ok(Answer::ok(Found { items }))
 }
 
 /// A picture that was sent to a session, by its SHA-256.
 #[utoipa::path(
     get, path = "/v1/sessions/{id}/files/{sha256}", tag = "files",
-    params(("id" = Uuid, Path, description = "The session"), ("sha256" = String, Path, description = "As `message.accepted` names it")),
+    params(("id" = SessionId, Path), ("sha256" = String, Path, description = "As `message.accepted` names it")),
     responses(
         (status = 200, description = "The picture", body = Vec<u8>, content_type = "image/*"),
-        (status = 404, description = "No such session or file", body = Problem, content_type = "application/problem+json"),
+        Problems
     )
 )]
 async fn attachment(
     State(gateway): State<Gateway>,
-    InPath((id, sha256)): InPath<(Uuid, String)>,
+    InPath((id, sha256)): InPath<(SessionId, String)>,
 ) -> Result<(HeaderMap, Vec<u8>), Problem> {
-    let bytes = gateway.runtime().attachment(SessionId(id), &sha256).await?;
+    let bytes = gateway.runtime().attachment(id, &sha256).await?;
     Ok((headers(&sha256, &bytes), bytes))
 }
 

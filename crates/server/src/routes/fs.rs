@@ -14,6 +14,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::{
     answer::Answer,
     gateway::Gateway,
+    openapi::Problems,
     problem::Problem,
     roots::{self, Roots},
     strict::Asked,
@@ -66,9 +67,7 @@ struct Named {
     get, path = "/v1/fs", tag = "files", params(Wanted),
     responses(
         (status = 200, description = "Files and directories", body = Place),
-        (status = 400, description = "The path is not absolute", body = Problem, content_type = "application/problem+json"),
-        (status = 403, description = "`outside_roots`", body = Problem, content_type = "application/problem+json"),
-        (status = 404, description = "No such directory", body = Problem, content_type = "application/problem+json"),
+        Problems
     )
 )]
 async fn list(

@@ -5,7 +5,7 @@ use selvedge_runtime::{BackendFound, Model};
 use serde::Serialize;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{answer::Answer, gateway::Gateway, problem::Problem};
+use crate::{answer::Answer, gateway::Gateway, openapi::Problems, problem::Problem};
 
 pub(super) fn routes() -> OpenApiRouter<Gateway> {
     OpenApiRouter::new().routes(routes!(models)).routes(routes!(backends))
@@ -23,7 +23,7 @@ struct Models {
     get, path = "/v1/models", tag = "choices",
     responses(
         (status = 200, description = "Models", body = Models),
-        (status = 503, description = "There is no Codex, or it does not run", body = Problem, content_type = "application/problem+json"),
+        Problems
     )
 )]
 async fn models(State(gateway): State<Gateway>) -> Result<Answer<Models>, Problem> {

@@ -5,7 +5,7 @@ use selvedge_runtime::{UsageGroup, UsageReport};
 use serde::Deserialize;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{answer::Answer, gateway::Gateway, problem::Problem, strict::Asked};
+use crate::{answer::Answer, gateway::Gateway, openapi::Problems, problem::Problem, strict::Asked};
 
 pub(super) fn routes() -> OpenApiRouter<Gateway> {
     OpenApiRouter::new().routes(routes!(usage))
@@ -28,7 +28,7 @@ struct Wanted {
     get, path = "/v1/usage", tag = "choices", params(Wanted),
     responses(
         (status = 200, description = "Usage", body = UsageReport),
-        (status = 400, description = "No such grouping", body = Problem, content_type = "application/problem+json"),
+        Problems
     )
 )]
 async fn usage(

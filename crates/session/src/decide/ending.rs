@@ -242,7 +242,7 @@ impl Deciding<'_> {
         for item in open {
             let joined = self.session.turn.as_ref().is_some_and(|turn| !turn.joined.is_empty());
             let superseded = status == Status::Completed && joined && !Item::read(&item.json).acts();
-            let closed = if superseded { "superseded" } else { word(status) };
+            let closed = if superseded { "superseded" } else { status.as_str() };
             let place = Place { thread: item.thread, turn: item.turn };
             let scope = Scope { item_id: Some(item.id), ..self.scope(&place) };
             let data = ItemData { item: item.json, closed: Some(closed.to_owned()) };
@@ -295,14 +295,5 @@ fn judged(status: Status, error: Option<Failure>, cause: Option<Cause>) -> (Stat
     match status {
         Status::Interrupted | Status::Failed => (Status::Failed, Some(failure)),
         Status::Completed | Status::Lost => (status, error),
-    }
-}
-
-fn word(status: Status) -> &'static str {
-    match status {
-        Status::Completed => "completed",
-        Status::Failed => "failed",
-        Status::Interrupted => "interrupted",
-        Status::Lost => "lost",
     }
 }
