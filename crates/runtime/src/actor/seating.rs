@@ -1,6 +1,6 @@
 //! A session's place at an app-server: found, taken, and its thread started, resumed or forked there.
 
-use std::{ffi::OsString, sync::Arc, time::Duration};
+use std::{ffi::OsString, path::PathBuf, sync::Arc, time::Duration};
 
 use selvedge_client::{
     CallError, Client, Reply,
@@ -286,11 +286,16 @@ pub(crate) async fn environment(
     let env = secrets.env.iter().map(|(name, value)| (OsString::from(name), Some(OsString::from(value))));
     Ok(Environment {
         program: program(house, settings)?,
-        codex_home: config.codex_home.clone(),
+        codex_home: config.codex_home.clone().or_else(|| home_of_stand_in(house, settings)),
         env: env.collect(),
         config: config.codex_config.clone(),
         bare: settings.bare,
     })
+}
+
+/// The stand-in keeps its threads with our data, and never in a home of Codex that nobody named.
+fn home_of_stand_in(house: &House, settings: &Settings) -> Option<PathBuf> {
+    crate::view::is_rehearsal(settings, &house.config).then(|| house.config.data_dir.clone())
 }
 
 /// Codex, or the stand-in if it was asked for by name; never one for the other.

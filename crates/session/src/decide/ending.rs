@@ -126,6 +126,11 @@ impl Deciding<'_> {
         let (examining, started) = (turn.examining, turn.started);
         let (asked, interrupted) = (turn.asked_at.is_some(), turn.interrupt.is_some());
         let in_doubt = turn.in_doubt().is_some();
+        let verdict = match verdict {
+            // We saw it run: that Codex knows nothing of it means that its history is gone.
+            Verdict::NeverReached if started => Verdict::Cut { acted: turn.acted },
+            verdict => verdict,
+        };
         match verdict {
             Verdict::InProgress { turn_id } if examining || !started => self.found(turn_id),
             Verdict::InProgress { .. } => self.note(Fact::Alive),

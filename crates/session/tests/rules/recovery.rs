@@ -20,6 +20,25 @@ fn in_progress(turn: &str) -> Verdict {
 }
 
 #[test]
+fn a_turn_that_was_seen_and_of_which_codex_knows_nothing_counts_as_cut() {
+    for (acted, effects, ends) in
+        [(false, vec!["DropTurn t1", "EnsureThread"], vec![]), (true, vec![], vec!["1 lost: "])]
+    {
+        let mut play = Play::running("t1");
+        if acted {
+            play.asked("t1");
+        }
+        play.process_gone();
+        play.effects();
+        play.verdict(Verdict::NeverReached);
+        assert_eq!(
+            (play.effects(), play.ends()),
+            (effects.into_iter().map(String::from).collect(), ends.into_iter().map(String::from).collect())
+        );
+    }
+}
+
+#[test]
 fn a_start_that_is_not_answered_is_looked_for_and_goes_on_where_it_is_found() {
     let by_verdict = |play: &mut Play| play.verdict(in_progress("t1"));
     let by_its_start = |play: &mut Play| play.turn_starts("t1");
