@@ -127,6 +127,9 @@ impl Programs {
         took("… and the turn speaks again", number(&report, "speaking_ms"));
         let report = self.strain("dead-app-server", [10, 3])?;
         took("… with 10 turns: all speak", number(&report, "speaking_ms"));
+        let report = self.strain("long-thread", [1, 1_000])?;
+        took("… after 1,000 turns: it speaks", number(&report, "long_ms"));
+        took("… that thread, loaded without us", number(&report, "alone_ms"));
         let report = self.strain("dead-runtime", [1, 5])?;
         took("runtime killed: next event", number(&report, "event_ms"));
         took("… and the turn speaks again", number(&report, "speaking_ms"));

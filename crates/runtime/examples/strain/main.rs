@@ -6,6 +6,7 @@
 mod deltas;
 mod history;
 mod latency;
+mod long_thread;
 mod memory;
 mod recovery;
 mod shown;
@@ -19,7 +20,7 @@ use serde_json::Value;
 #[derive(Debug, Clone)]
 struct Load {
     sessions: usize,
-    /// Of deltas, of seconds, of events, or of runs.
+    /// Of deltas, of seconds, of events, of turns, or of runs.
     amount: usize,
     /// What plays the app-server.
     selvedge: PathBuf,
@@ -35,7 +36,7 @@ fn main() -> ExitCode {
         (words.first(), number(1), number(2), words.get(4))
     else {
         eprintln!(
-            "usage: strain deltas|latency|memory|ready|replay|dead-app-server|dead-runtime SESSIONS AMOUNT -- SELVEDGE"
+            "usage: strain deltas|latency|memory|ready|replay|dead-app-server|long-thread|dead-runtime SESSIONS AMOUNT -- SELVEDGE"
         );
         return ExitCode::from(2);
     };
@@ -60,6 +61,7 @@ fn measure(mode: &str, rest: &[String], load: Load) -> Measured {
             "ready" => Box::pin(history::ready(load)).await,
             "replay" => Box::pin(history::replay(load)).await,
             "dead-app-server" => Box::pin(recovery::app_server(load)).await,
+            "long-thread" => Box::pin(long_thread::measure(load)).await,
             "dead-runtime" => Box::pin(recovery::runtime(load)).await,
             // The programs that some of these start.
             "opened" => Box::pin(history::opened(rest, load)).await,

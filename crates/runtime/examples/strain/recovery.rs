@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// A turn that goes on for longer than a measurement.
-const WORDS: &str = "{ flood = { deltas = 100000, every_ms = 20 } }";
+pub(crate) const WORDS: &str = "{ flood = { deltas = 100000, every_ms = 20 } }";
 
 /// From the kill to what readers see: another app-server, and the turn's first words there.
 pub(crate) async fn app_server(load: Load) -> Measured {
@@ -125,7 +125,7 @@ impl Host {
     }
 }
 
-async fn until(events: &mut Events, name: &str) -> Result<(), Failure> {
+pub(crate) async fn until(events: &mut Events, name: &str) -> Result<(), Failure> {
     loop {
         for written in events.next(1).await? {
             if written.read()?.what.name() == name {
@@ -136,7 +136,7 @@ async fn until(events: &mut Events, name: &str) -> Result<(), Failure> {
 }
 
 /// Kills what plays Codex in this directory.
-fn kill_app_servers(directory: &Path) -> Result<(), Failure> {
+pub(crate) fn kill_app_servers(directory: &Path) -> Result<(), Failure> {
     let mark = directory.as_os_str().as_encoded_bytes();
     for process in fs::read_dir("/proc")?.flatten() {
         let words = |name: &str| fs::read(process.path().join(name)).unwrap_or_default();
@@ -153,7 +153,7 @@ fn kill_app_servers(directory: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn milliseconds(since: Instant) -> f64 {
+pub(crate) fn milliseconds(since: Instant) -> f64 {
     since.elapsed().as_secs_f64() * 1e3
 }
 
