@@ -10,6 +10,8 @@ mod tick;
 mod used;
 mod whereabouts;
 
+pub(crate) use policy::Asking;
+
 use crate::{
     code::Code,
     effect::Effect,

@@ -118,6 +118,7 @@ impl Session {
 
     /// The opening message was handed to Codex, again after a crash; or a steer was taken.
     fn message_started(&mut self, id: MessageId, joins: bool, at: Timestamp) {
+        let asking = Some(self.asking_now());
         if let Some(turn) = &mut self.turn {
             if joins {
                 let place = turn.joining.iter().position(|queued| queued.id == id);
@@ -133,6 +134,7 @@ impl Session {
                 for queued in self.queue.iter_mut().filter(|queued| queued.in_doubt == cut.turn_id) {
                     queued.in_doubt = None;
                 }
+                turn.asking = asking;
                 turn.dropped = cut.turn_id;
                 turn.usage_before = cut.usage_before;
                 turn.cost_before = cut.cost_before;
@@ -151,7 +153,8 @@ impl Session {
             let (usage_before, cost_before) = (self.usage, self.cost);
             let after = self.cut.take().filter(|_| queued.interrupts);
             let notes = std::mem::take(&mut self.notes);
-            self.turn = Some(Turn { usage_before, cost_before, after, notes, ..new_turn(Some(queued), at) });
+            let turn = new_turn(Some(queued), at);
+            self.turn = Some(Turn { asking, usage_before, cost_before, after, notes, ..turn });
         }
     }
 
@@ -169,12 +172,13 @@ impl Session {
 
     fn turn_started(&mut self, event: &Event) {
         let at = event.at;
-        let (usage_before, cost_before) = (self.usage, self.cost);
+        let (usage_before, cost_before, asking) = (self.usage, self.cost, Some(self.asking_now()));
         if self.turn.is_none() {
             // Whatever was wished for has begun.
             self.wish = None;
         }
-        let turn = self.turn.get_or_insert_with(|| Turn { usage_before, cost_before, ..new_turn(None, at) });
+        let new = || Turn { asking, usage_before, cost_before, ..new_turn(None, at) };
+        let turn = self.turn.get_or_insert_with(new);
         turn.turn_id.clone_from(&event.turn_id);
         turn.started = true;
         turn.begun_at = at;
@@ -265,6 +269,7 @@ fn new_turn(opener: Option<Queued>, at: Timestamp) -> Turn {
         active_as: None,
         started: false,
         begun_at: at,
+        asking: None,
         last_sign: at,
         alive_at: None,
         waited_ms: 0,

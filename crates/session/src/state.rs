@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     code::Code,
+    decide::Asking,
     effect::{Answer, Cut, Effect},
     event::data::{ApprovalKind, Decision},
     fact::{Cause, MadeWith, Wish},
@@ -151,6 +152,9 @@ pub(crate) struct Turn {
     pub(crate) active_as: Option<String>,
     pub(crate) started: bool,
     pub(crate) begun_at: Timestamp,
+    /// When it asks; as its session says now, if that was not kept.
+    #[serde(default)]
+    pub(crate) asking: Option<Asking>,
     /// The last word of Codex's about it.
     pub(crate) last_sign: Timestamp,
     /// When Codex last said, being asked, that it goes on.

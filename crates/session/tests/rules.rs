@@ -7,6 +7,8 @@ mod approvals;
 mod commands;
 #[path = "rules/endings.rs"]
 mod endings;
+#[path = "rules/growth.rs"]
+mod growth;
 mod play;
 #[path = "rules/recovery.rs"]
 mod recovery;
