@@ -14,7 +14,7 @@ use crate::{
     ids::{ApprovalId, MessageId},
     item::Item,
     price::Cost,
-    state::{OpenItem, Queued, Session, Turn},
+    state::{ChildTurn, OpenItem, Queued, Session, Turn},
     text::Text,
     time::Timestamp,
     usage::Usage,
@@ -52,6 +52,8 @@ impl Session {
             What::MessageFinished(it) => self.message_finished(it.message_id),
             What::TurnStarted(_) if own => self.turn_started(event),
             What::TurnCompleted(_) if own => self.turn_completed(event),
+            What::TurnStarted(_) => self.child_turn_started(event),
+            What::TurnCompleted(_) => self.child_turn_completed(event),
             What::ItemStarted(it) => self.item_started(event, it),
             What::ItemCompleted(it) => self.item_completed(event, it),
             What::ItemDelta(it) if own && it.kind == DeltaKind::Text => {
@@ -78,6 +80,7 @@ impl Session {
                 self.thread_ready = false;
                 self.thread_wanted = false;
                 self.given.clear();
+                self.child_turns.clear();
             }
             _ => {}
         }
@@ -191,6 +194,18 @@ impl Session {
         if self.turn.as_ref().is_some_and(|turn| turn.opener.is_none()) {
             self.turn = None;
         }
+    }
+
+    fn child_turn_started(&mut self, event: &Event) {
+        let (Some(thread), Some(turn_id)) = (event.thread_id.clone(), event.turn_id.clone()) else { return };
+        self.child_turns.insert(thread, ChildTurn { turn_id, stopping: false });
+    }
+
+    fn child_turn_completed(&mut self, event: &Event) {
+        let ended = |thread: &String, turn: &ChildTurn| {
+            event.thread_id.as_ref() == Some(thread) && event.turn_id.as_ref() == Some(&turn.turn_id)
+        };
+        self.child_turns.retain(|thread, turn| !ended(thread, turn));
     }
 
     fn remember_answer(&mut self, id: ApprovalId, by: &str) {

@@ -72,6 +72,9 @@ pub struct Session {
     /// Steers whose turn ended before they were answered.
     pub(crate) adrift: Vec<Adrift>,
     pub(crate) children: BTreeSet<String>,
+    /// Turns of sub-agents that run, by thread.
+    #[serde(default)]
+    pub(crate) child_turns: BTreeMap<String, ChildTurn>,
     /// Open items, by thread, turn and id, in the order of their start.
     pub(crate) items: Vec<OpenItem>,
     pub(crate) approvals: BTreeMap<ApprovalId, OpenRequest>,
@@ -191,6 +194,14 @@ pub(crate) struct Turn {
     pub(crate) unanswered: bool,
 }
 
+/// A running turn of a sub-agent's.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ChildTurn {
+    pub(crate) turn_id: String,
+    /// It is being stopped: to ask twice would stop its next one.
+    pub(crate) stopping: bool,
+}
+
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Interrupt {
     pub(crate) cause: Cause,
@@ -272,6 +283,7 @@ impl Session {
             turn: None,
             adrift: Vec::new(),
             children: BTreeSet::new(),
+            child_turns: BTreeMap::new(),
             items: Vec::new(),
             approvals: BTreeMap::new(),
             tools: BTreeMap::new(),
