@@ -108,6 +108,13 @@ impl AppendError {
         matches!(self, Self::Store(StoreError::StorageFull { .. }))
     }
 
+    /// Whether it says nothing about the owner or the record, and the same append may work a little later: there was no
+    /// room, or somebody else kept the journal locked.
+    #[must_use]
+    pub fn is_passing(&self) -> bool {
+        self.is_storage_full() || matches!(self, Self::Store(StoreError::Busy { .. }))
+    }
+
     /// What to do, if there is something to do.
     #[must_use]
     pub fn hint(&self) -> Option<String> {

@@ -297,9 +297,12 @@ impl SessionHandle {
         if prices.is_empty() && options.budget.is_none() {
             return Ok(());
         }
-        let settings = self.settings().await?;
-        let model = options.model.clone().or(settings.model);
-        options.price = model.as_ref().and_then(|model| prices.get(model)).copied();
+        let session = self.look().await?.session;
+        let settings = session.settings();
+        // A thread whose model nobody chose says itself which one it has, once it is made.
+        let made_with = session.made_with().and_then(|made_with| made_with.model.as_ref());
+        let model = options.model.as_ref().or(settings.model.as_ref()).or(made_with);
+        options.price = model.and_then(|model| prices.get(model)).copied();
         let limited = options.budget.or(settings.budget).is_some_and(|budget| budget.max_cost_usd.is_some());
         if limited && options.price.is_none() {
             return Err(Error::of(Code::PriceUnknown));

@@ -10,7 +10,7 @@ use selvedge_journal::SqliteStore;
 use selvedge_session::{Code, SessionId};
 use tokio::{
     sync::{mpsc, oneshot, watch},
-    task::JoinSet,
+    task::{JoinHandle, JoinSet},
 };
 
 use crate::{
@@ -55,6 +55,8 @@ pub(crate) struct House {
     pub(crate) door: Mutex<Option<Door>>,
     /// Who removes old sessions.
     pub(crate) broom: Mutex<Option<Broom>>,
+    /// Who ends, at the start, what dead programs left running.
+    pub(crate) leftovers: Mutex<Option<JoinHandle<()>>>,
 }
 
 /// The sessions in use.
@@ -127,6 +129,14 @@ impl House {
         }
     }
 
+    /// Nothing of a dead program's runs any more.
+    pub(crate) async fn last_leftovers(&self) {
+        let leftovers = self.leftovers.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(leftovers) = leftovers {
+            let _panicked = leftovers.await;
+        }
+    }
+
     /// Lets others knock.
     pub(crate) fn open_door(self: &Arc<Self>) {
         let door = door::open(self);
@@ -191,3 +201,6 @@ impl Actors {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -48,7 +48,7 @@ impl Runtime {
     }
 
     /// Opens the data directory without taking up anything: for looking, and for a session of one's own. What a dead
-    /// owner left is taken up when it is used.
+    /// owner left is taken up when it is used; what it left running is ended meanwhile.
     pub async fn open_quietly(config: Config) -> Result<Self, Error> {
         start::open_quietly(config, Clock::system()).await
     }
@@ -96,6 +96,7 @@ impl Runtime {
         self.house.last_sweeping().await;
         self.house.rest().await;
         self.house.fleet.shut_down().await;
+        self.house.last_leftovers().await;
         self.house.last_keeping().await;
         self.house.store.close().await;
     }

@@ -10,6 +10,8 @@ mod tick;
 mod used;
 mod whereabouts;
 
+pub(crate) use policy::Asking;
+
 use crate::{
     code::Code,
     effect::Effect,
@@ -204,5 +206,17 @@ impl<'s> Deciding<'s> {
             Some(turn_id) => self.effect(Effect::Interrupt { turn_id }),
             None => self.note(Fact::InterruptAnswered { again: true }),
         }
+        self.stop_children();
+    }
+
+    /// Stops the sub-agents that run: with their parent stopped, nobody waits for them. Whether there was one.
+    fn stop_children(&mut self) -> bool {
+        let running = self.session.child_turns.iter().filter(|(_, turn)| !turn.stopping);
+        let running: Vec<_> = running.map(|(thread, turn)| (thread.clone(), turn.turn_id.clone())).collect();
+        for (thread_id, turn_id) in running.clone() {
+            self.note(Fact::StoppingChild { thread_id: thread_id.clone() });
+            self.effect(Effect::InterruptChild { thread_id, turn_id });
+        }
+        !running.is_empty()
     }
 }

@@ -61,6 +61,13 @@ pub enum Effect {
         /// Which.
         turn_id: String,
     },
+    /// Stop a turn of a sub-agent's: Codex lets it run on when its parent's is stopped.
+    InterruptChild {
+        /// In which thread.
+        thread_id: String,
+        /// Which.
+        turn_id: String,
+    },
     /// Ask Codex what became of the turn.
     AskTurn {
         /// Which, if it is known.

@@ -14,7 +14,7 @@ use crate::{
     ids::{ApprovalId, MessageId},
     item::Item,
     price::Cost,
-    state::{OpenItem, Queued, Session, Turn},
+    state::{ChildTurn, OpenItem, Queued, Session, Turn},
     text::Text,
     time::Timestamp,
     usage::Usage,
@@ -52,6 +52,8 @@ impl Session {
             What::MessageFinished(it) => self.message_finished(it.message_id),
             What::TurnStarted(_) if own => self.turn_started(event),
             What::TurnCompleted(_) if own => self.turn_completed(event),
+            What::TurnStarted(_) => self.child_turn_started(event),
+            What::TurnCompleted(_) => self.child_turn_completed(event),
             What::ItemStarted(it) => self.item_started(event, it),
             What::ItemCompleted(it) => self.item_completed(event, it),
             What::ItemDelta(it) if own && it.kind == DeltaKind::Text => {
@@ -78,6 +80,7 @@ impl Session {
                 self.thread_ready = false;
                 self.thread_wanted = false;
                 self.given.clear();
+                self.child_turns.clear();
             }
             _ => {}
         }
@@ -118,6 +121,7 @@ impl Session {
 
     /// The opening message was handed to Codex, again after a crash; or a steer was taken.
     fn message_started(&mut self, id: MessageId, joins: bool, at: Timestamp) {
+        let asking = Some(self.asking_now());
         if let Some(turn) = &mut self.turn {
             if joins {
                 let place = turn.joining.iter().position(|queued| queued.id == id);
@@ -133,6 +137,7 @@ impl Session {
                 for queued in self.queue.iter_mut().filter(|queued| queued.in_doubt == cut.turn_id) {
                     queued.in_doubt = None;
                 }
+                turn.asking = asking;
                 turn.dropped = cut.turn_id;
                 turn.usage_before = cut.usage_before;
                 turn.cost_before = cut.cost_before;
@@ -151,7 +156,8 @@ impl Session {
             let (usage_before, cost_before) = (self.usage, self.cost);
             let after = self.cut.take().filter(|_| queued.interrupts);
             let notes = std::mem::take(&mut self.notes);
-            self.turn = Some(Turn { usage_before, cost_before, after, notes, ..new_turn(Some(queued), at) });
+            let turn = new_turn(Some(queued), at);
+            self.turn = Some(Turn { asking, usage_before, cost_before, after, notes, ..turn });
         }
     }
 
@@ -169,12 +175,13 @@ impl Session {
 
     fn turn_started(&mut self, event: &Event) {
         let at = event.at;
-        let (usage_before, cost_before) = (self.usage, self.cost);
+        let (usage_before, cost_before, asking) = (self.usage, self.cost, Some(self.asking_now()));
         if self.turn.is_none() {
             // Whatever was wished for has begun.
             self.wish = None;
         }
-        let turn = self.turn.get_or_insert_with(|| Turn { usage_before, cost_before, ..new_turn(None, at) });
+        let new = || Turn { asking, usage_before, cost_before, ..new_turn(None, at) };
+        let turn = self.turn.get_or_insert_with(new);
         turn.turn_id.clone_from(&event.turn_id);
         turn.started = true;
         turn.begun_at = at;
@@ -187,6 +194,18 @@ impl Session {
         if self.turn.as_ref().is_some_and(|turn| turn.opener.is_none()) {
             self.turn = None;
         }
+    }
+
+    fn child_turn_started(&mut self, event: &Event) {
+        let (Some(thread), Some(turn_id)) = (event.thread_id.clone(), event.turn_id.clone()) else { return };
+        self.child_turns.insert(thread, ChildTurn { turn_id, stopping: false });
+    }
+
+    fn child_turn_completed(&mut self, event: &Event) {
+        let ended = |thread: &String, turn: &ChildTurn| {
+            event.thread_id.as_ref() == Some(thread) && event.turn_id.as_ref() == Some(&turn.turn_id)
+        };
+        self.child_turns.retain(|thread, turn| !ended(thread, turn));
     }
 
     fn remember_answer(&mut self, id: ApprovalId, by: &str) {
@@ -265,6 +284,7 @@ fn new_turn(opener: Option<Queued>, at: Timestamp) -> Turn {
         active_as: None,
         started: false,
         begun_at: at,
+        asking: None,
         last_sign: at,
         alive_at: None,
         waited_ms: 0,

@@ -77,6 +77,11 @@ pub enum Fact {
     },
     /// Codex has nothing of the opening message, which was in doubt.
     NotThere,
+    /// The running turn of a sub-agent is being stopped.
+    StoppingChild {
+        /// By its thread.
+        thread_id: String,
+    },
     /// The running turn is to be stopped.
     Interrupting {
         /// Why.

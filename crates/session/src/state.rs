@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     code::Code,
+    decide::Asking,
     effect::{Answer, Cut, Effect},
     event::data::{ApprovalKind, Decision},
     fact::{Cause, MadeWith, Wish},
@@ -71,6 +72,9 @@ pub struct Session {
     /// Steers whose turn ended before they were answered.
     pub(crate) adrift: Vec<Adrift>,
     pub(crate) children: BTreeSet<String>,
+    /// Turns of sub-agents that run, by thread.
+    #[serde(default)]
+    pub(crate) child_turns: BTreeMap<String, ChildTurn>,
     /// Open items, by thread, turn and id, in the order of their start.
     pub(crate) items: Vec<OpenItem>,
     pub(crate) approvals: BTreeMap<ApprovalId, OpenRequest>,
@@ -151,6 +155,9 @@ pub(crate) struct Turn {
     pub(crate) active_as: Option<String>,
     pub(crate) started: bool,
     pub(crate) begun_at: Timestamp,
+    /// When it asks; as its session says now, if that was not kept.
+    #[serde(default)]
+    pub(crate) asking: Option<Asking>,
     /// The last word of Codex's about it.
     pub(crate) last_sign: Timestamp,
     /// When Codex last said, being asked, that it goes on.
@@ -185,6 +192,14 @@ pub(crate) struct Turn {
     pub(crate) examining: bool,
     /// It is examined although its app-server lives.
     pub(crate) unanswered: bool,
+}
+
+/// A running turn of a sub-agent's.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ChildTurn {
+    pub(crate) turn_id: String,
+    /// It is being stopped: to ask twice would stop its next one.
+    pub(crate) stopping: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -268,6 +283,7 @@ impl Session {
             turn: None,
             adrift: Vec::new(),
             children: BTreeSet::new(),
+            child_turns: BTreeMap::new(),
             items: Vec::new(),
             approvals: BTreeMap::new(),
             tools: BTreeMap::new(),

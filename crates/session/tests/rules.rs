@@ -3,10 +3,14 @@
 
 #[path = "rules/approvals.rs"]
 mod approvals;
+#[path = "rules/children.rs"]
+mod children;
 #[path = "rules/commands.rs"]
 mod commands;
 #[path = "rules/endings.rs"]
 mod endings;
+#[path = "rules/growth.rs"]
+mod growth;
 mod play;
 #[path = "rules/recovery.rs"]
 mod recovery;

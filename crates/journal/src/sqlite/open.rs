@@ -2,7 +2,6 @@
 
 use std::{
     fs,
-    io::Read as _,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -23,8 +22,8 @@ use crate::{
 
 /// How long to wait for another process that writes; it commits within milliseconds.
 pub(super) const BUSY: Duration = Duration::from_secs(10);
-/// What every SQLite file begins with.
-const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+/// One page: no journal is shorter.
+const SHORTEST: u64 = 4096;
 
 /// What a committed record survives.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -139,11 +138,10 @@ fn look(path: &Path, schema: &Schema) -> Result<(), OpenError> {
 
 /// A connection that cannot write to a file that is a journal, of a version we know.
 pub(super) fn identify(path: &Path, schema: &Schema, by: Use) -> Result<(Connection, Seen), OpenError> {
-    // SQLite would take a file of less than a page for an empty one.
-    let mut beginning = [0; 4096];
-    let read = fs::File::open(path).and_then(|mut file| file.read_exact(&mut beginning));
-    if read.is_err() || !beginning.starts_with(MAGIC) {
-        let what = "it does not begin like a journal".into();
+    // SQLite would take a file of less than a page for an empty one. It is not opened for this: to close it again would
+    // take away the locks that this program's own connections have on it.
+    if !fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() >= SHORTEST) {
+        let what = "it is too short to be a journal".into();
         return Err(StoreError::Damaged { place: path.display().to_string(), what }.into());
     }
     let (connection, seen) = look_inside(path, by).map_err(|error| explain(path, &error))?;

@@ -33,6 +33,7 @@ impl Actor {
                 Effect::Steer { .. }
                 | Effect::Tell { .. }
                 | Effect::Interrupt { .. }
+                | Effect::InterruptChild { .. }
                 | Effect::AskTurn { .. }
                 | Effect::CleanTerminals => self.ask_now(effect),
                 in_order => self.line_up(in_order),

@@ -258,7 +258,7 @@ impl Actor {
         draft.finish(&self.session, now, &mut self.unkept)
     }
 
-    /// Appends, and waits for room if there is none; meanwhile nothing new is taken on.
+    /// Appends, and waits if there is no room or the journal is locked; meanwhile nothing new is taken on.
     async fn append(&mut self, draft: Draft, now: Timestamp) -> Result<(), Leave> {
         if draft.is_empty() {
             return Ok(());
@@ -267,7 +267,7 @@ impl Actor {
         loop {
             match self.append_once(record.clone()).await {
                 Ok(()) => return Ok(()),
-                Err(error) if error.is_storage_full() => self.wait_for_room().await?,
+                Err(error) if error.is_passing() => self.wait_for_room(error.into()).await?,
                 Err(error) => return Err(Leave::Fenced(error.into())),
             }
         }
@@ -275,8 +275,7 @@ impl Actor {
 
     /// Looks again after a moment. Whoever wants us to go does not wait for room: what was heard and not kept is found
     /// out again at the next start.
-    async fn wait_for_room(&mut self) -> Result<(), Leave> {
-        let full = Error::of(Code::StorageFull);
+    async fn wait_for_room(&mut self, why: Error) -> Result<(), Leave> {
         let look_again = tokio::time::sleep(ROOM);
         tokio::pin!(look_again);
         loop {
@@ -286,8 +285,8 @@ impl Actor {
             };
             match ask {
                 Ask::Look(reply) => _ = reply.send(Ok(self.look())),
-                Ask::Rest => return Err(Leave::Fenced(full)),
-                other => other.refuse(&full),
+                Ask::Rest => return Err(Leave::Fenced(why)),
+                other => other.refuse(&why),
             }
         }
     }
@@ -311,7 +310,7 @@ enum Refused {
 
 impl Refused {
     fn of_append(error: AppendError) -> Self {
-        if error.is_storage_full() { Self::Command(error.into()) } else { Self::Fenced(error.into()) }
+        if error.is_passing() { Self::Command(error.into()) } else { Self::Fenced(error.into()) }
     }
 }
 
@@ -326,6 +325,28 @@ impl From<Leave> for Refused {
         match leave {
             Leave::Fenced(error) => Self::Command(error),
             Leave::Idle | Leave::Parting => Self::Command(Error::of(Code::Internal)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use selvedge_journal::StoreError;
+
+    use super::*;
+
+    #[test]
+    fn only_who_lost_the_session_leaves_it() {
+        let place = || "journal.db".to_owned();
+        let cases = [
+            (AppendError::Store(StoreError::StorageFull { place: place() }), true),
+            (AppendError::Store(StoreError::Busy { place: place() }), true),
+            (AppendError::Store(StoreError::Closed), false),
+            (AppendError::Conflict { last_n: 7 }, false),
+        ];
+        for (error, stays) in cases {
+            let refused = Refused::of_append(error.clone());
+            assert_eq!(matches!(refused, Refused::Command(_)), stays, "{error}");
         }
     }
 }

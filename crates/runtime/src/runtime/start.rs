@@ -10,7 +10,7 @@ use std::{
 
 use selvedge_journal::{Options, SqliteStore};
 use selvedge_session::Code;
-use tokio::sync::mpsc;
+use tokio::{sync::mpsc, task::JoinHandle};
 
 use super::{Runtime, daily};
 use crate::{
@@ -29,7 +29,7 @@ use crate::{
 
 pub(super) async fn open(config: Config, clock: Clock) -> Result<Runtime, Error> {
     let runtime = open_quietly(config, clock).await?;
-    sweep_orphans(|_| false).await;
+    runtime.house.last_leftovers().await;
     daily::begin(&runtime).await?;
     for id in runtime.open_sessions().await? {
         // One that another living process works on says so, and rests again.
@@ -63,6 +63,7 @@ pub(super) async fn open_quietly(config: Config, clock: Clock) -> Result<Runtime
         tallies: Tallies::default(),
         door: Mutex::default(),
         broom: Mutex::default(),
+        leftovers: Mutex::new(Some(end_leftovers())),
         config,
         clock,
         store,
@@ -70,6 +71,12 @@ pub(super) async fn open_quietly(config: Config, clock: Clock) -> Result<Runtime
     let runtime = Runtime { house: Arc::new(house) };
     runtime.house.open_door();
     Ok(runtime)
+}
+
+/// Ends what a dead owner left running. Whoever only looks does not wait for it before the end.
+fn end_leftovers() -> JoinHandle<()> {
+    #[expect(clippy::disallowed_methods, reason = "the house holds the handle, and awaits it at its end")]
+    tokio::spawn(async { _ = sweep_orphans(|_| false).await })
 }
 
 fn private_directory(directory: &Path) -> Result<(), Error> {

@@ -3,5 +3,6 @@
 
 mod examined;
 mod extras;
+mod measured;
 mod stage;
 mod threads;

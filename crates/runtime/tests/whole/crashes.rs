@@ -1,9 +1,11 @@
 //! App-servers die, and sessions go on: each message has one end, and nothing is done twice.
 
+use std::time::Duration;
+
 use selvedge_runtime::{
-    Message, MessageState,
+    Clock, Message, MessageState,
     session::{
-        ApprovalPolicy, BusyPolicy, Lifecycle, OnLost, Options, Retry, Sandbox, Settings, What,
+        ApprovalPolicy, BusyPolicy, Lifecycle, OnLost, Options, Retry, Sandbox, Settings, Timestamp, What,
         data::DeltaKind,
     },
 };
@@ -25,6 +27,7 @@ on_the_stand_in!(
     a_message_that_must_not_be_run_again_is_lost,
     app_servers_that_keep_dying_fail_the_session_until_somebody_says_go,
     a_death_during_the_start_is_not_the_end,
+    an_app_server_that_answers_nobody_is_killed_and_its_turn_run_again,
 );
 
 async fn a_turn_cut_in_the_middle_of_its_words_is_run_again(setup: Setup) {
@@ -186,5 +189,25 @@ async fn a_death_during_the_start_is_not_the_end(setup: Setup) {
         stage.kill_app_servers();
         assert_eq!(say(&session, "[think]").await.state, MessageState::Completed);
     }
+    stage.close().await;
+}
+
+async fn an_app_server_that_answers_nobody_is_killed_and_its_turn_run_again(setup: Setup) {
+    let clock = Clock::manual(Timestamp(1_000_000));
+    let stage = setup.clock(&clock).config(|config| config.limits.other = 1).open().await;
+    let session = stage.session().await;
+    let mut watch = Watch::of(&session).await;
+    session.send(Message::text("[hang]")).await.unwrap();
+    // The last that is told before the silence.
+    watch.named("item.completed").await;
+    stage.freeze_app_servers();
+    clock.turn(Duration::from_secs(61));
+    watch.named("codex.exited").await;
+    let again = watch.until(|event| match &event.what {
+        What::MessageStarted(it) => Some(it.attempt),
+        _ => None,
+    });
+    assert_eq!(again.await, 2, "it had done nothing");
+    session.stop().await.unwrap();
     stage.close().await;
 }

@@ -19,6 +19,7 @@ use crate::{
 on_both!(
     more_tokens_than_allowed_end_the_turn,
     cost_is_counted_and_limited_by_price,
+    a_model_that_nobody_chose_has_its_price_too,
     a_limit_in_money_needs_a_price,
     a_turn_ends_at_its_deadline,
     waiting_for_a_person_is_not_counted,
@@ -85,6 +86,29 @@ async fn cost_is_counted_and_limited_by_price(setup: Setup) {
     assert!((end.cost_usd.unwrap() - more).abs() < 1e-9, "{end:?}");
     let all = session.summary().await.unwrap().cost_usd.unwrap();
     assert!((all - cost - more).abs() < 1e-9);
+    stage.close().await;
+}
+
+async fn a_model_that_nobody_chose_has_its_price_too(setup: Setup) {
+    let price = Price { input: 10.0, ..Price::default() };
+    // What Codex is configured for, and what the stand-in has.
+    let known = |config: &mut selvedge_runtime::Config| {
+        config.prices.extend(["gpt-5.5", "rehearsal"].map(|model| (model.to_owned(), price)));
+    };
+    let stage = setup.config(known).open().await;
+    let session = stage.session().await;
+    let dollar = || Message::text("[stream]").budget(Budget { max_cost_usd: Some(1.0), ..Budget::default() });
+    let early = session.send(dollar()).await.unwrap_err();
+    assert_eq!(
+        early.code,
+        Code::PriceUnknown,
+        "which model it will be is not known before there is a thread"
+    );
+    assert_eq!(say(&session, "[stream]").await.cost_usd, None);
+    let sent = session.send(dollar()).await.unwrap();
+    let view = session.finished(sent.message_id).await.unwrap();
+    // 60 of input that was not cached.
+    assert!((view.cost_usd.unwrap() - 60.0 * 10.0 / 1e6).abs() < 1e-9, "{view:?}");
     stage.close().await;
 }
 

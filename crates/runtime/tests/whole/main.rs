@@ -12,6 +12,7 @@ mod messages;
 mod once;
 mod ownership;
 mod places;
+mod rests;
 mod secrets;
 mod servers;
 mod settings;

@@ -108,7 +108,7 @@ async fn what_another_program_owns_is_read_here_and_commanded_there(setup: Setup
     stage.runtime.answer(asked.approval_id, Answer::new(Decision::Accept, "me")).await.unwrap();
     let late =
         session.answer(asked.approval_id, Answer::new(Decision::Decline, "too late")).await.unwrap_err();
-    assert_eq!(late.code.as_str(), "already_answered");
+    assert_eq!(late.code.as_str(), "already_answered", "{late:?}");
     watch.finished(queued.message_id).await;
     assert!(stage.work("approved.txt").exists());
     host.close().await;

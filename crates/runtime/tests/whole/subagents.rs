@@ -2,7 +2,7 @@
 
 use selvedge_runtime::{
     Message, MessageState,
-    session::{Event, What},
+    session::{Event, Status, What},
 };
 
 use crate::{
@@ -11,7 +11,11 @@ use crate::{
     watch::Watch,
 };
 
-on_the_real!(a_sub_agent_is_shown_under_its_own_thread, two_parents_have_their_own_children);
+on_the_real!(
+    a_sub_agent_is_shown_under_its_own_thread,
+    two_parents_have_their_own_children,
+    what_stops_a_turn_stops_its_sub_agents_too,
+);
 
 /// A child whose usage can be told from its parent's.
 const COUNTED: &str = r#"
@@ -77,5 +81,46 @@ async fn two_parents_have_their_own_children(setup: Setup) {
     let (of_first, of_second) = (children(&first), children(&second));
     assert_eq!((of_first.len(), of_second.len()), (1, 1));
     assert_ne!(of_first, of_second);
+    stage.close().await;
+}
+
+/// A child whose command would run for a minute.
+const TICKING: &str = r#"
+[[rule]]
+contains = "[spawn worker]"
+step = [
+  { do = [ { spawn = { prompt = "[working child]" } } ] },
+  { do = [ { say = { text = "The child has worked.", phase = "final_answer" } } ] },
+]
+
+[[rule]]
+contains = "[working child]"
+step = [ { do = [ { run = { command = "for n in $(seq 600); do echo tick; sleep 0.1; done", wait_ms = 60000 } } ] } ]
+"#;
+
+/// Codex itself stops only the turn that is named.
+async fn what_stops_a_turn_stops_its_sub_agents_too(setup: Setup) {
+    let stage = setup.rules(TICKING).open().await;
+    let session = stage.unsandboxed().await;
+    let mut watch = Watch::of(&session).await;
+    let sent = session.send(Message::text("[spawn worker]")).await.unwrap();
+    let of_child = |event: &Event| match event.what {
+        What::ItemDelta(_) => event.thread_id.clone(),
+        _ => None,
+    };
+    let child = watch.until(of_child).await;
+    let ticking = || stage.processes().iter().any(|command| command.contains("echo tick"));
+    assert!(ticking(), "{:?}", stage.processes());
+    session.interrupt(false).await.unwrap();
+    let end = watch.until(|event| match &event.what {
+        What::TurnCompleted(it) if event.thread_id.as_ref() == Some(&child) => Some(it.status),
+        _ => None,
+    });
+    assert_eq!(end.await, Status::Interrupted);
+    let end = session.finished(sent.message_id).await.unwrap();
+    assert_eq!(end.state, MessageState::Interrupted);
+    while ticking() {
+        tokio::task::yield_now().await;
+    }
     stage.close().await;
 }

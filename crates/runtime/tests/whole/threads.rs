@@ -1,7 +1,7 @@
 //! Threads behind sessions: forked, adopted, resumed, put away, summed up, reviewed and named.
 
 use selvedge_runtime::{
-    Filter, Fork, Message, MessageState, Patch, SessionHandle,
+    Config, Filter, Fork, Message, MessageState, Patch, Runtime, SessionHandle,
     session::{Code, Isolation, What},
 };
 use serde_json::json;
@@ -23,9 +23,14 @@ on_both!(
     a_session_is_renamed,
     isolated_sessions_have_a_process_of_their_own,
     a_removed_session_is_gone,
+    a_thread_that_is_gone_is_replaced_and_people_are_told,
 );
 
-on_the_real!(a_review_is_a_turn_without_a_message, an_ephemeral_session_answers);
+on_the_real!(
+    a_review_is_a_turn_without_a_message,
+    an_ephemeral_session_answers,
+    a_thread_that_another_program_holds_is_waited_for,
+);
 
 /// Whether the model knew this when it was last asked; where there is no model, nobody can tell.
 fn knew(stage: &Stage, text: &str) -> Option<bool> {
@@ -233,5 +238,44 @@ async fn an_ephemeral_session_answers(setup: Setup) {
     assert_eq!(say(&session, "[think]").await.state, MessageState::Completed);
     assert_eq!(say(&session, "[stream]").await.state, MessageState::Completed);
     assert_eq!(knew(&stage, "This way."), Some(true));
+    stage.close().await;
+}
+
+async fn a_thread_that_is_gone_is_replaced_and_people_are_told(setup: Setup) {
+    let stage = setup.open().await;
+    let nowhere = "019a0000-0000-7000-8000-000000000000";
+    let session = stage.session_with(|settings| settings.thread_id = Some(nowhere.into())).await;
+    assert_eq!(say(&session, "[stream]").await.state, MessageState::Completed);
+    assert_eq!(warnings(&session).await, ["history_gone"]);
+    let thread = session.summary().await.unwrap().thread_id.unwrap();
+    assert_ne!(thread, nowhere);
+    assert_eq!(say(&session, "[think]").await.state, MessageState::Completed);
+    assert_eq!(warnings(&session).await, ["history_gone"], "told once");
+    stage.close().await;
+}
+
+/// Codex lets nobody else write to a thread as long as its process lives. That is no reason to begin another.
+async fn a_thread_that_another_program_holds_is_waited_for(setup: Setup) {
+    let stage = setup.open().await;
+    let session = stage.session().await;
+    say(&session, "[think]").await;
+    let thread_id = session.summary().await.unwrap().thread_id;
+    let elsewhere = Config { data_dir: stage.directory.path().join("other data"), ..stage.config.clone() };
+    let other = Runtime::open(elsewhere).await.unwrap();
+    let mut new = stage.new_session();
+    new.settings.thread_id.clone_from(&thread_id);
+    let adopted = other.create(new).await.unwrap();
+    let sent = adopted.send(Message::text("[stream]")).await.unwrap();
+    let seated = || other.processes().iter().any(|process| process.open_threads > 0);
+    while !seated() {
+        tokio::task::yield_now().await;
+    }
+    stage.runtime.shut_down().await;
+    let view = adopted.finished(sent.message_id).await.unwrap();
+    assert_eq!((view.state, view.error), (MessageState::Completed, None));
+    assert_eq!(warnings(&adopted).await, Vec::<String>::new());
+    assert_eq!(adopted.summary().await.unwrap().thread_id, thread_id, "the same thread");
+    assert_eq!(knew(&stage, "This way."), Some(true), "with its history");
+    other.shut_down().await;
     stage.close().await;
 }

@@ -144,7 +144,8 @@ impl Deciding<'_> {
 
     fn stop_turn(&mut self, force: bool) -> Result<(), Refusal> {
         if self.session.turn.is_none() {
-            return Err(Refusal::Idle);
+            // Sub-agents may outlive the turn that made them.
+            return if self.stop_children() { Ok(()) } else { Err(Refusal::Idle) };
         }
         self.interrupt(Cause::Person);
         if force {
@@ -221,5 +222,6 @@ impl Deciding<'_> {
         }
         self.end_stopped();
         self.interrupt(Cause::Person);
+        self.stop_children();
     }
 }

@@ -74,6 +74,9 @@ impl Deciding<'_> {
         {
             self.note(Fact::Held { held: true });
         }
+        if status_of_turn != Status::Completed {
+            self.stop_children();
+        }
         if cause.is_some() {
             self.effect(Effect::CleanTerminals);
         }

@@ -148,6 +148,7 @@ impl Deciding<'_> {
         let message_ids =
             if own { current.map(|turn| turn.message_ids()).unwrap_or_default() } else { Vec::new() };
         let again = current.and_then(|turn| turn.interrupt.as_ref()).is_some_and(|interrupt| interrupt.again);
+        let current_is_stopping = current.is_some_and(|turn| turn.interrupt.is_some());
         if own && unanswered {
             self.note(Fact::Found { turn_id: place.turn.clone() });
         }
@@ -155,6 +156,8 @@ impl Deciding<'_> {
         self.emit_in(scope, What::TurnStarted(TurnStarted { message_ids }));
         if own {
             self.join_waiting();
+        } else if self.session.stopped || current_is_stopping {
+            self.stop_children();
         }
         if own && again {
             self.note(Fact::InterruptSent);

@@ -1,11 +1,13 @@
 //! Who answers what Codex asks: the policy, if it says so; else a person.
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
     event::data::{ApprovalKind, Decision},
     json::Json,
     settings::{ApprovalPolicy, PermissionMode, Settings, Unattended},
+    state::Session,
 };
 
 /// What is known about something Codex asks.
@@ -48,9 +50,9 @@ impl Question {
     }
 
     /// What the session's policy answers; nothing if a person is to be asked.
-    pub(super) fn by_policy(&self, settings: &Settings) -> Option<Decision> {
-        let never = settings.policy() == Some(ApprovalPolicy::Never);
-        let mode = settings.permission_mode;
+    pub(super) fn by_policy(&self, session: &Session) -> Option<Decision> {
+        let Asking { policy, mode } = session.asking();
+        let never = policy == Some(ApprovalPolicy::Never);
         let bypass = never && mode == Some(PermissionMode::BypassPermissions);
         let accepts = match self.kind {
             ApprovalKind::FileChange => never || mode == Some(PermissionMode::AcceptEdits),
@@ -61,12 +63,30 @@ impl Question {
             ApprovalKind::UserInput => false,
         };
         // What has to be filled in nobody but a person can accept.
-        let declines = (never && !bypass) || settings.unattended == Unattended::Decline;
+        let declines = (never && !bypass) || session.settings.unattended == Unattended::Decline;
         match (accepts, declines) {
             (true, _) => Some(Decision::Accept),
             (false, true) => Some(Decision::Decline),
             (false, false) => None,
         }
+    }
+}
+
+/// When a turn asks: as it was when the turn began. What is changed later counts from the next one on, as for Codex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Asking {
+    policy: Option<ApprovalPolicy>,
+    mode: Option<PermissionMode>,
+}
+
+impl Session {
+    /// When a turn asks that begins now.
+    pub(crate) fn asking_now(&self) -> Asking {
+        Asking { policy: self.settings.policy(), mode: self.settings.permission_mode }
+    }
+
+    fn asking(&self) -> Asking {
+        self.turn.as_ref().and_then(|turn| turn.asking).unwrap_or_else(|| self.asking_now())
     }
 }
 

@@ -48,7 +48,7 @@ impl Deciding<'_> {
         });
         let scope = Scope { item_id, ..self.scope(&place) };
         self.emit_in(scope, What::ApprovalRequested(ApprovalRequested { approval_id, kind, request }));
-        if let Some(decision) = question.by_policy(&self.session.settings) {
+        if let Some(decision) = question.by_policy(self.session) {
             // It was opened just now, so it is there to be answered.
             let _open = self.answer_approval(approval_id, Answered::by(decision, "policy"));
         }

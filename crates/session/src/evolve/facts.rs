@@ -47,11 +47,13 @@ impl Session {
             Fact::Left => {
                 self.left.extend(self.thread_id.clone());
                 self.thread_ready = false;
+                self.child_turns.clear();
             }
             Fact::MadeWith(made_with) => self.made_with = Some(made_with.clone()),
             Fact::Parted => {
                 self.thread_ready = false;
                 self.thread_wanted = false;
+                self.child_turns.clear();
             }
             Fact::Steering { message_id } => {
                 if let (Some(queued), Some(turn)) = (self.take_queued(*message_id), &mut self.turn) {
@@ -67,6 +69,9 @@ impl Session {
             }
             Fact::Settled { key } => self.given.retain(|given| given.key != *key),
             Fact::Total { thread_id, total } => _ = self.totals.insert(thread_id.clone(), *total),
+            Fact::StoppingChild { thread_id } => {
+                self.child_turns.get_mut(thread_id).into_iter().for_each(|turn| turn.stopping = true);
+            }
             Fact::Child { thread_id } => _ = self.children.insert(thread_id.clone()),
             _ => self.evolve_wants(fact, at),
         }

@@ -350,6 +350,7 @@ fn effect(effect: &Effect) -> String {
             format!("Steer {} into {turn_id}", message_id.0.as_u128())
         }
         Effect::Interrupt { turn_id } => format!("Interrupt {turn_id}"),
+        Effect::InterruptChild { thread_id, turn_id } => format!("Interrupt {turn_id} of {thread_id}"),
         Effect::AskTurn { .. } => "AskTurn".into(),
         Effect::Examine { steered: true, .. } => "Examine steered".into(),
         Effect::Examine { .. } => "Examine".into(),

@@ -21,6 +21,8 @@ pub(crate) struct Seen {
     pub(crate) resolved: HashSet<Uuid>,
     pub(crate) asked: Vec<Uuid>,
     pub(crate) usage: u64,
+    /// Turns of sub-agents that were told to stop.
+    pub(crate) stopped: HashSet<(String, String)>,
     /// Steers that Codex has not answered, and was not asked about.
     pub(crate) in_doubt: HashSet<MessageId>,
 }
@@ -48,6 +50,7 @@ impl Seen {
             What::ToolRequested(it) => _ = self.requests.insert(it.tool_call_id.0, (thread, turn)),
             What::ApprovalResolved(it) => self.resolve(it.approval_id.0),
             What::ToolResolved(it) => self.resolve(it.tool_call_id.0),
+            What::TurnStarted(_) => _ = self.stopped.remove(&(thread, turn)),
             What::TurnCompleted(it) if event.thread_id.is_none() => {
                 // Only sub-agents outlive a turn, and only one that completed.
                 let may_stay = |thread: &str| it.status == Status::Completed && thread != MINE;
@@ -72,6 +75,10 @@ impl Seen {
     /// What Codex may have heard is not said to it again before it is asked.
     pub(crate) fn effect(&mut self, effect: &Effect) {
         match effect {
+            Effect::InterruptChild { thread_id, turn_id } => {
+                let first = self.stopped.insert((thread_id.clone(), turn_id.clone()));
+                assert!(first, "told twice to stop: the second would be for its next turn");
+            }
             Effect::Steer { message_id, .. } => _ = self.in_doubt.insert(*message_id),
             Effect::Examine { message_id: Some(message_id), .. } => _ = self.in_doubt.remove(message_id),
             // With the turn that they may have joined they are gone.

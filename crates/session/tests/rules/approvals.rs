@@ -1,7 +1,8 @@
 //! Who answers what Codex asks, and what becomes of the answer.
 
 use selvedge_session::{
-    ApprovalPolicy, Code, Effect, Heard, PermissionMode, Refusal, RequestKey, Settings, Status, Unattended,
+    ApprovalPolicy, Code, Command, Effect, Heard, PermissionMode, Refusal, RequestKey, Settings, Status,
+    Unattended, Verdict,
     data::{ApprovalKind, Decision},
 };
 use serde_json::json;
@@ -64,6 +65,41 @@ fn the_policy_answers_what_it_covers_and_nothing_else() {
             }
         }
     }
+}
+
+#[test]
+fn a_policy_that_is_changed_counts_from_the_next_turn_on() {
+    use ApprovalPolicy::{Never, Untrusted};
+    let changed_to = |play: &mut Play, policy| {
+        let settings = Settings { approval_policy: Some(policy), ..play.session().settings().clone() };
+        play.tell(Command::Update(Box::new(settings))).unwrap();
+    };
+    for (before, after, [then, next]) in
+        [(Untrusted, Never, ["", "accept"]), (Never, Untrusted, ["accept", ""])]
+    {
+        let settings = Settings { approval_policy: Some(before), ..Settings::default() };
+        let mut play = Play::running_with("t1", settings);
+        changed_to(&mut play, after);
+        ask(&mut play, "command");
+        let by_policy = |play: &mut Play| play.resolved().concat().replace(" by policy", "");
+        assert_eq!(by_policy(&mut play), then, "{before:?}: the turn goes on as it began");
+        play.turn_ends("t1", Status::Completed);
+        play.resolved();
+        play.send(2);
+        play.turn_starts("t1");
+        ask(&mut play, "command");
+        assert_eq!(by_policy(&mut play), next, "{after:?}: the next one asks as Codex was told with it");
+    }
+    // What is run again is another turn of Codex's, and told what counts now.
+    let mut play =
+        Play::running_with("t1", Settings { approval_policy: Some(Untrusted), ..Settings::default() });
+    changed_to(&mut play, Never);
+    play.process_gone();
+    play.verdict(Verdict::Cut { acted: false });
+    play.thread_ready();
+    play.turn_starts("t1");
+    ask(&mut play, "command");
+    assert_eq!(play.resolved(), ["accept by policy"]);
 }
 
 #[test]

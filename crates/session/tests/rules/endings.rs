@@ -74,6 +74,24 @@ fn quiet_is_told_although_codex_says_that_the_turn_goes_on_and_again_after_it_sp
 }
 
 #[test]
+fn trouble_that_codex_retries_is_no_sign_of_life() {
+    let mut play = Play::running("t1");
+    for minutes in 1..=5 {
+        for _ in 0..6 {
+            play.wait(10_000);
+            let failure = Failure::of(Code::HttpConnectionFailed);
+            play.hear(Heard::Trouble { place: place("t1"), will_retry: true, failure });
+        }
+        assert_eq!(play.effects(), ["AskTurn"], "minute {minutes}: it is asked after as if nothing was said");
+        play.verdict(Verdict::InProgress { turn_id: None });
+    }
+    play.wait(1);
+    let warnings = play.warnings();
+    assert_eq!(warnings.iter().filter(|code| *code == "retrying").count(), 30, "and people are told");
+    assert!(warnings.contains(&"quiet".to_owned()), "{warnings:?}");
+}
+
+#[test]
 fn a_stalled_turn_is_interrupted_only_if_the_session_says_so() {
     let mut play = Play::running_with("t1", Settings { stall_seconds: Some(90), ..Settings::default() });
     play.wait(60_000);

@@ -43,6 +43,24 @@ fn full_durability_synchronises_each_commit() {
     }
 }
 
+/// Closing any descriptor of a file takes away all locks that a process has on it; then another process could take the
+/// log away under our feet.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn who_opens_it_again_keeps_the_locks_it_has() {
+    use std::{fs, os::unix::fs::MetadataExt as _};
+    let folder = Folder::new();
+    let store = folder.store();
+    append(&store, &"s".into(), 0, 1).await;
+    let file = format!(":{} ", fs::metadata(folder.journal()).unwrap().ino());
+    let locks = || fs::read_to_string("/proc/locks").unwrap().lines().filter(|it| it.contains(&file)).count();
+    let before = locks();
+    assert!(before > 0, "whoever uses it has a lock on it");
+    drop(folder.store());
+    SqliteStore::check(&folder.journal(), &mut |_| {}).unwrap();
+    assert_eq!(locks(), before);
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn only_its_user_may_read_it() {

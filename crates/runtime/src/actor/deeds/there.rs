@@ -118,14 +118,23 @@ impl There<'_> {
                 let params = to_codex::turn_interrupt(thread_id, &turn_id);
                 interrupted(client.call::<calls::TurnInterrupt>(&params).await.map(drop))
             }
-            Effect::AskTurn { turn_id } => self.ask_turn(turn_id.as_deref()).await,
-            Effect::CleanTerminals => {
-                let params = to_codex::clean_terminals(thread_id);
-                let _nothing_to_clean = client.call::<calls::ThreadBackgroundTerminalsClean>(&params).await;
-                Vec::new()
+            Effect::InterruptChild { thread_id, turn_id } => {
+                let params = to_codex::turn_interrupt(&thread_id, &turn_id);
+                // One that has ended meanwhile needs none; of the others their end is heard.
+                let _ended = client.call::<calls::TurnInterrupt>(&params).await;
+                self.clean_terminals(&thread_id).await
             }
+            Effect::AskTurn { turn_id } => self.ask_turn(turn_id.as_deref()).await,
+            Effect::CleanTerminals => self.clean_terminals(thread_id).await,
             _ => Vec::new(),
         }
+    }
+
+    /// Codex keeps the commands of a turn that was stopped.
+    async fn clean_terminals(&self, thread_id: &str) -> Vec<Heard> {
+        let params = to_codex::clean_terminals(thread_id);
+        let _nothing_to_clean = self.client().call::<calls::ThreadBackgroundTerminalsClean>(&params).await;
+        Vec::new()
     }
 
     async fn ask_turn(&self, turn_id: Option<&str>) -> Vec<Heard> {
