@@ -9,6 +9,7 @@
     reason = "each test uses its part, and fails by panicking"
 )]
 
+pub mod gateway;
 pub mod pty;
 
 use std::{
