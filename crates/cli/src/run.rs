@@ -9,7 +9,7 @@ mod surface;
 use std::process::ExitCode;
 
 use selvedge_client::{Hint as _, process::find_codex};
-use selvedge_runtime::{Config, Message, Patch};
+use selvedge_runtime::{Config, Message};
 use selvedge_session::{ApprovalPolicy, Lifecycle, Sandbox, Unattended};
 
 pub(crate) use options::Options;
@@ -116,7 +116,6 @@ async fn resumed(
     if summary.held || matches!(summary.state, Lifecycle::Stopped | Lifecycle::Failed) {
         session.start().await?;
     }
-    let patch = Patch { approval_policy: Some(policy), unattended: Some(unattended), ..Patch::default() };
-    session.update(patch).await?;
+    session.attend(policy, unattended).await?;
     Ok(session)
 }

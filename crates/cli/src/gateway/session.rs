@@ -4,8 +4,8 @@ mod said;
 
 pub(super) use said::Answered;
 
-use selvedge_runtime::{Answer, Error, Message, Patch, Receipt, Summary};
-use selvedge_session::{ApprovalId, MessageId, SessionId};
+use selvedge_runtime::{Answer, Error, Message, Receipt, Summary};
+use selvedge_session::{ApprovalId, ApprovalPolicy, MessageId, SessionId, Unattended};
 use serde::Serialize;
 
 use super::{Events, Gateway, ask::Ask};
@@ -67,8 +67,9 @@ impl Session {
         self.gateway.tell(Ask::post(self.at("/archive"), &Nothing {})).await
     }
 
-    pub(crate) async fn update(&self, patch: Patch) -> Result<(), Error> {
-        self.gateway.tell(Ask::patch(self.at(""), &said::Changed::from(patch))).await
+    pub(crate) async fn attend(&self, policy: ApprovalPolicy, unattended: Unattended) -> Result<(), Error> {
+        let attended = said::Attended { approval_policy: policy, unattended };
+        self.gateway.tell(Ask::patch(self.at(""), &attended)).await
     }
 
     pub(crate) async fn fork(&self, after: Option<MessageId>) -> Result<Self, Error> {

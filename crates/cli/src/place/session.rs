@@ -1,7 +1,7 @@
 //! One session, wherever it lives.
 
 use selvedge_runtime::{Answer, Error, Fork, Message, Patch, Receipt, SessionHandle, Summary};
-use selvedge_session::{ApprovalId, MessageId, SessionId};
+use selvedge_session::{ApprovalId, ApprovalPolicy, MessageId, SessionId, Unattended};
 
 use super::{Events, either};
 use crate::gateway;
@@ -48,9 +48,15 @@ impl Session {
         either!(self, it => it.archive().await)
     }
 
-    /// Changes how it works, from the next turn on.
-    pub(crate) async fn update(&self, patch: Patch) -> Result<(), Error> {
-        either!(self, it => it.update(patch).await)
+    /// When it asks before it acts, and what it does if nobody is there, from the next turn on.
+    pub(crate) async fn attend(&self, policy: ApprovalPolicy, unattended: Unattended) -> Result<(), Error> {
+        match self {
+            Self::Here(it) => {
+                let (approval_policy, unattended) = (Some(policy), Some(unattended));
+                it.update(Patch { approval_policy, unattended, ..Patch::default() }).await
+            }
+            Self::There(it) => it.attend(policy, unattended).await,
+        }
     }
 
     /// A new session with this one's history, whole or up to a message.

@@ -1,28 +1,17 @@
 //! What is said to a session, as the gateway reads it.
 
-use std::collections::BTreeMap;
-
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use selvedge_runtime::{Answer, Message, Part, Patch};
-use selvedge_session::{
-    ApprovalPolicy, Budget, BusyPolicy, Json, Options, PermissionMode, Retry, Unattended, data::Decision,
-};
+use selvedge_runtime::{Answer, Message, Part};
+use selvedge_session::{ApprovalPolicy, Unattended, data::Decision};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// The body of `POST …/messages`. Who says it is known by the token.
+/// The body of `POST …/messages`. Who says it is known by the token, and what it costs by the gateway.
 #[derive(Serialize)]
 pub(super) struct Said {
     input: Vec<SaidPart>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    output_schema: Option<Json>,
-    deadline_seconds: Option<u64>,
-    queue_seconds: Option<u64>,
-    retry: Retry,
-    model: Option<String>,
-    effort: Option<String>,
-    budget: Option<Budget>,
-    busy_policy: Option<BusyPolicy>,
+    #[serde(flatten)]
+    options: Map<String, Value>,
 }
 
 #[derive(Serialize)]
@@ -43,29 +32,13 @@ enum SaidPart {
 
 impl From<Message> for Said {
     fn from(message: Message) -> Self {
-        let Options {
-            busy_policy,
-            output_schema,
-            deadline_seconds,
-            queue_seconds,
-            retry,
-            model,
-            effort,
-            budget,
-            price: _,
-        } = message.options;
-        let input = message.input.into_iter().map(SaidPart::from).collect();
-        Self {
-            input,
-            output_schema,
-            deadline_seconds,
-            queue_seconds,
-            retry,
-            model,
-            effort,
-            budget,
-            busy_policy,
-        }
+        let options = serde_json::to_value(message.options).ok().and_then(|options| match options {
+            Value::Object(options) => Some(options),
+            _ => None,
+        });
+        let mut options = options.unwrap_or_default();
+        options.retain(|name, value| !value.is_null() && name != "price");
+        Self { input: message.input.into_iter().map(SaidPart::from).collect(), options }
     }
 }
 
@@ -81,25 +54,11 @@ impl From<Part> for SaidPart {
     }
 }
 
-/// The body of `PATCH /v1/sessions/{id}`.
+/// The body of `PATCH /v1/sessions/{id}`: who is there to be asked.
 #[derive(Serialize)]
-pub(super) struct Changed {
-    name: Option<String>,
-    model: Option<String>,
-    effort: Option<String>,
-    approval_policy: Option<ApprovalPolicy>,
-    permission_mode: Option<PermissionMode>,
-    busy_policy: Option<BusyPolicy>,
-    unattended: Option<Unattended>,
-    labels: Option<BTreeMap<String, String>>,
-}
-
-impl From<Patch> for Changed {
-    fn from(patch: Patch) -> Self {
-        let Patch { name, model, effort, approval_policy, permission_mode, busy_policy, unattended, labels } =
-            patch;
-        Self { name, model, effort, approval_policy, permission_mode, busy_policy, unattended, labels }
-    }
+pub(super) struct Attended {
+    pub(super) approval_policy: ApprovalPolicy,
+    pub(super) unattended: Unattended,
 }
 
 /// The body of `POST /v1/approvals/{id}`. Who decides is known by the token.
