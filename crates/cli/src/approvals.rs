@@ -3,14 +3,15 @@
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use selvedge_runtime::{Answer, PendingApproval, Runtime};
+use selvedge_runtime::{Answer, PendingApproval};
 use selvedge_session::data::Decision;
 use serde_json::Value;
 
 use crate::{
-    common::Common,
     failure::Failure,
-    ids, local, sessions,
+    ids,
+    place::{self, Place, Reach},
+    sessions,
     show::{approval, clean::one_line},
     table,
 };
@@ -26,7 +27,7 @@ pub(crate) struct Options {
     #[arg(long, global = true)]
     json: bool,
     #[command(flatten)]
-    common: Common,
+    reach: Reach,
 }
 
 #[derive(Debug, Subcommand)]
@@ -55,25 +56,25 @@ enum What {
 }
 
 pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
-    let Options { what, json, common } = options;
-    local::with_runtime(common.config()?, |runtime| async move {
+    let Options { what, json, reach } = options;
+    place::with_place(&reach, |place| async move {
         match what.unwrap_or(What::List) {
-            What::List => list(&runtime, json).await?,
+            What::List => list(&place, json).await?,
             What::Accept { id, for_session } => {
                 let decision = if for_session { Decision::AcceptForSession } else { Decision::Accept };
-                answer(&runtime, &id, Answer::new(decision, "cli")).await?;
+                answer(&place, &id, Answer::new(decision, "cli")).await?;
             }
             What::Decline { id, message, cancel } => {
                 let decision = if cancel { Decision::Cancel } else { Decision::Decline };
-                answer(&runtime, &id, Answer { message, ..Answer::new(decision, "cli") }).await?;
+                answer(&place, &id, Answer { message, ..Answer::new(decision, "cli") }).await?;
             }
         }
         Ok(ExitCode::SUCCESS)
     })
 }
 
-async fn list(runtime: &Runtime, json: bool) -> Result<(), Failure> {
-    let pending = runtime.approvals().await?;
+async fn list(place: &Place, json: bool) -> Result<(), Failure> {
+    let pending = place.approvals().await?;
     if json {
         return sessions::lines(&pending);
     }
@@ -93,8 +94,8 @@ fn row(pending: &PendingApproval) -> Vec<String> {
     ]
 }
 
-async fn answer(runtime: &Runtime, ending: &str, answer: Answer) -> Result<(), Failure> {
-    let pending = runtime.approvals().await?;
+async fn answer(place: &Place, ending: &str, answer: Answer) -> Result<(), Failure> {
+    let pending = place.approvals().await?;
     let one = ids::ending_with(&pending, |approval| approval.approval_id, ending)?;
-    Ok(runtime.answer(one.approval_id, answer).await?)
+    Ok(place.answer(one.approval_id, answer).await?)
 }

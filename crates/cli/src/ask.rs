@@ -4,7 +4,7 @@ use std::{io, sync::Arc};
 
 use selvedge_runtime::Answer;
 use selvedge_session::data::{ApprovalKind, ApprovalRequested, Decision};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::{
     show::clean::clean,
@@ -48,8 +48,8 @@ async fn accepted(
     };
     tty.write(word)?;
     let content = match asked.kind {
-        ApprovalKind::UserInput => Some(answers(tty, request).await?),
-        ApprovalKind::Elicitation => filled(tty, request).await?,
+        ApprovalKind::UserInput => Some(json!({"answers": answers(tty, request).await?})),
+        ApprovalKind::Elicitation => filled(tty, request).await?.map(|filled| json!({"content": filled})),
         _ => None,
     };
     Ok(Answer { content: content.map(Into::into), ..Answer::new(decision, BY) })

@@ -8,7 +8,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use crate::{common::Common, failure::Failure, local};
+use crate::{
+    failure::Failure,
+    place::{self, Reach},
+};
 
 /// Options of `attach`.
 #[derive(Debug, Args)]
@@ -16,17 +19,15 @@ pub(crate) struct Options {
     /// Any ending of the session's id that only one has
     id: String,
     #[command(flatten)]
-    common: Common,
+    reach: Reach,
 }
 
 pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
-    let Options { id, common } = options;
-    let config = common.config()?;
-    let remembered = config.data_dir.join("attach-history");
-    local::with_runtime(config, |runtime| async move {
-        let session = runtime.find(&id).await?;
-        local::same_backend(&runtime, &session).await?;
-        let editor = editor::start(remembered)?;
+    let Options { id, reach } = options;
+    place::with_place(&reach, |place| async move {
+        let session = place.find(&id).await?;
+        place.same_backend(&session).await?;
+        let editor = editor::start(place.config().data_dir.join("attach-history"))?;
         talk::Talk::begin(session, editor).await?.until_left().await?;
         Ok(ExitCode::SUCCESS)
     })

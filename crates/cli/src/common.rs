@@ -1,5 +1,7 @@
 //! What every command can be told: flag beats environment beats `selvedge.toml`.
 
+mod flags;
+
 use std::{
     env,
     path::{Path, PathBuf, absolute},
@@ -15,6 +17,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::failure::Failure;
+use flags::Flags;
 
 const POLICIES: [&str; 4] = ["never", "untrusted", "on-failure", "on-request"];
 const DURABILITIES: [&str; 2] = ["normal", "full"];
@@ -24,6 +27,9 @@ const SANDBOXES: [&str; 3] = ["read-only", "workspace-write", "danger-full-acces
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Common options")]
 pub(crate) struct Common {
+    // First: whoever reads an argument after this takes it away.
+    #[command(flatten)]
+    for_this_process: Flags,
     /// Codex: its path or npm launcher, else the one on the PATH; `rehearsal` is the stand-in
     #[arg(long, value_name = "PATH", env = "SELVEDGE_CODEX", global = true)]
     codex: Option<PathBuf>,
@@ -75,6 +81,13 @@ pub(crate) struct Common {
 }
 
 impl Common {
+    /// Refuses what was said for this process when another one does the work.
+    pub(crate) fn reaches_a_gateway(&self) -> Result<(), Failure> {
+        let Some(flag) = self.for_this_process.first() else { return Ok(()) };
+        let what = format!("`{flag}` cannot be said to a gateway: it was told at its own start");
+        Err(Failure::bad_input(what, "leave it away, or work in this process with --local"))
+    }
+
     /// The configuration after everything has been said.
     pub(crate) fn config(&self) -> Result<Config, Failure> {
         let file = self.file()?;

@@ -3,6 +3,7 @@
 mod codex;
 mod data;
 mod finding;
+mod gateway;
 mod leftovers;
 mod sandbox;
 mod writes;
@@ -21,6 +22,7 @@ use crate::{
     exit,
     failure::Failure,
     local,
+    place::Reach,
     show::style::{Look, Style},
 };
 use finding::{Finding, State};
@@ -32,13 +34,13 @@ pub(crate) struct Options {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    common: Common,
+    reach: Reach,
 }
 
 pub(crate) fn run(options: &Options) -> Result<ExitCode, Failure> {
-    let config = options.common.config()?;
+    let config = options.reach.common.config()?;
     let here = Common::directory(&config)?;
-    let findings = local::block_on(async { Ok(look(&config, &here).await) })?;
+    let findings = local::block_on(async { Ok(look(&config, &options.reach, &here).await) })?;
     if options.json {
         let ok = findings.iter().all(|finding| finding.state != State::Problem);
         println!("{}", json!({"ok": ok, "findings": findings}));
@@ -48,11 +50,12 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(code(&findings)))
 }
 
-async fn look(config: &Config, here: &std::path::Path) -> Vec<Finding> {
+async fn look(config: &Config, reach: &Reach, here: &std::path::Path) -> Vec<Finding> {
     let mut findings = vec![Finding::good("selvedge", env!("CARGO_PKG_VERSION"))];
     findings.extend(codex::look(config).await);
     findings.extend(sandbox::look(config).await);
     findings.extend(data::look(config).await);
+    findings.push(gateway::look(config, reach).await);
     findings.push(leftovers::look().await);
     findings.extend(writes::look(config, here));
     findings

@@ -53,6 +53,11 @@ pub(crate) fn of(code: Code) -> u8 {
         | Code::ImageUrlRefused
         | Code::PriceUnknown
         | Code::DecisionNotOffered
+        | Code::BodyInvalid
+        | Code::BodyTooLarge
+        | Code::OutsideRoots
+        | Code::Unauthenticated
+        | Code::Forbidden
         | Code::ToolsFixed => BAD_INPUT,
         code if code.phase() == Phase::Budget => OVER_BUDGET,
         _ => FAILED,

@@ -8,9 +8,13 @@ use std::{
 };
 
 use clap::Args;
-use selvedge_runtime::SessionHandle;
 
-use crate::{common::Common, failure::Failure, history, local, show::json};
+use crate::{
+    failure::Failure,
+    history,
+    place::{self, Reach, Session},
+    show::json,
+};
 use markdown::Markdown;
 
 /// Events written at once.
@@ -25,11 +29,11 @@ pub(crate) struct Options {
     #[arg(long, default_value = "events", env = "SELVEDGE_DIALECT")]
     dialect: String,
     #[command(flatten)]
-    common: Common,
+    reach: Reach,
 }
 
 pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
-    let Options { id, dialect, common } = options;
+    let Options { id, dialect, reach } = options;
     let as_markdown = match dialect.as_str() {
         "events" => false,
         "markdown" => true,
@@ -38,8 +42,8 @@ pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
             return Err(Failure::bad_input(what, "there are `events` and `markdown`"));
         }
     };
-    local::with_runtime(common.config()?, |runtime| async move {
-        let session = runtime.find(&id).await?;
+    place::with_place(&reach, |place| async move {
+        let session = place.find(&id).await?;
         if as_markdown {
             in_markdown(&session).await?;
         } else {
@@ -49,7 +53,7 @@ pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
     })
 }
 
-async fn as_events(session: &SessionHandle) -> Result<(), Failure> {
+async fn as_events(session: &Session) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout());
     let mut events = session.events(0).await?;
     loop {
@@ -61,7 +65,7 @@ async fn as_events(session: &SessionHandle) -> Result<(), Failure> {
     }
 }
 
-async fn in_markdown(session: &SessionHandle) -> Result<(), Failure> {
+async fn in_markdown(session: &Session) -> Result<(), Failure> {
     let summary = session.summary().await?;
     let mut page = Markdown::new(BufWriter::new(io::stdout()));
     page.begin(&summary)?;

@@ -46,6 +46,14 @@ impl Failure {
         ExitCode::from(self.code)
     }
 
+    /// What happened, and what to do.
+    pub(crate) fn parts(&self) -> (&str, Option<&str>) {
+        match self.text.split_once("\nhint: ") {
+            Some((what, hint)) => (what, Some(hint)),
+            None => (&self.text, None),
+        }
+    }
+
     #[cfg(test)]
     pub(crate) fn told(&self) -> (u8, &str) {
         (self.code, &self.text)

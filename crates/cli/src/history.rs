@@ -1,16 +1,16 @@
 //! What a session's events say about its messages: read whole, from the first one on.
 
-use selvedge_runtime::{MessageView, SessionHandle};
+use selvedge_runtime::MessageView;
 use selvedge_session::{Event, InputPart, MessageId, Timestamp, What};
 
-use crate::failure::Failure;
+use crate::{failure::Failure, place::Session};
 
 /// Events read at once.
 const PAGE: usize = 1000;
 
 /// Hands every event there is to `each`, in order.
 pub(crate) async fn read(
-    session: &SessionHandle,
+    session: &Session,
     mut each: impl FnMut(Event) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let mut events = session.events(0).await?;
@@ -36,7 +36,7 @@ pub(crate) struct Sent {
 }
 
 /// Every message of a session, oldest first.
-pub(crate) async fn messages(session: &SessionHandle) -> Result<Vec<Sent>, Failure> {
+pub(crate) async fn messages(session: &Session) -> Result<Vec<Sent>, Failure> {
     let mut messages: Vec<Sent> = Vec::new();
     read(session, |event| {
         if let What::MessageAccepted(it) = &event.what {

@@ -2,9 +2,9 @@
 
 use std::{future::Future, process::ExitCode};
 
-use selvedge_runtime::{Config, Runtime, SessionHandle};
+use selvedge_runtime::{Config, Runtime};
 
-use crate::{failure::Failure, ids};
+use crate::failure::Failure;
 
 /// What every surface says when the stand-in answers.
 pub(crate) const REHEARSAL: &str = "rehearsal: the stand-in answers, no Codex and no model";
@@ -13,18 +13,6 @@ pub(crate) const REHEARSAL: &str = "rehearsal: the stand-in answers, no Codex an
 pub(crate) fn block_on<T>(work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime = selvedge_runtime::executor().map_err(Failure::start)?;
     runtime.block_on(work)
-}
-
-/// A session goes on with whoever it was made with: the stand-in never answers for Codex, nor Codex for it.
-pub(crate) async fn same_backend(runtime: &Runtime, session: &SessionHandle) -> Result<(), Failure> {
-    let kind = session.summary().await?.backend.kind;
-    let now = if runtime.config().is_rehearsal() { "rehearsal" } else { "codex" };
-    if kind == now {
-        return Ok(());
-    }
-    let what = format!("session {} was made with {kind}, and this is {now}", ids::short(&session.id()));
-    let hint = if kind == "rehearsal" { "say --codex rehearsal" } else { "leave `--codex rehearsal` away" };
-    Err(Failure::bad_input(what, hint))
 }
 
 /// Opens the runtime, does the work, and puts it to rest however the work ended.

@@ -9,16 +9,16 @@ mod surface;
 use std::process::ExitCode;
 
 use selvedge_client::{Hint as _, process::find_codex};
-use selvedge_runtime::{Config, Message, NewSession, Patch, Runtime, SessionHandle};
-use selvedge_session::{ApprovalPolicy, Backend, Lifecycle, Sandbox, Settings, Unattended};
+use selvedge_runtime::{Config, Message};
+use selvedge_session::{ApprovalPolicy, Lifecycle, Sandbox, Unattended};
 
 pub(crate) use options::Options;
 
 use crate::{
-    common::Common,
     exit,
     failure::Failure,
-    ids, local,
+    ids,
+    place::{self, New, Place, Session},
     show::{
         amounts,
         style::{Look, Style},
@@ -30,19 +30,22 @@ use surface::Surface;
 
 /// Sends the message and follows it to its end.
 pub(crate) fn run(options: &Options) -> Result<ExitCode, Failure> {
-    let config = options.common.config()?;
+    let config = options.reach.common.config()?;
     let message = input::message(options)?;
-    there_is_a_codex(&config)?;
-    local::with_runtime(config, |runtime| async move {
+    let chosen = options.reach.choose(&config)?;
+    if chosen.is_here() {
+        there_is_a_codex(&config)?;
+    }
+    place::open(chosen, config, |place| async move {
         let surface = Surface::choose(options.json);
-        let session = session(&runtime, options, surface.is_terminal()).await?;
+        let session = session(&place, options, surface.is_terminal()).await?;
         let ended = sent(&session, message, options, surface).await?;
         Ok(ExitCode::from(ended))
     })
 }
 
 async fn sent(
-    session: &SessionHandle,
+    session: &Session,
     message: Message,
     options: &Options,
     surface: Surface,
@@ -61,7 +64,7 @@ async fn sent(
 }
 
 /// What it used, and how to go on.
-fn goodbye(session: &SessionHandle, ended: &Ended) -> String {
+fn goodbye(session: &Session, ended: &Ended) -> String {
     let id = ids::short(&session.id());
     let tokens = format!("{} tokens", amounts::count(ended.finished.usage.total));
     let cost = ended.finished.cost_usd.map(amounts::money);
@@ -80,43 +83,39 @@ fn there_is_a_codex(config: &Config) -> Result<(), Failure> {
     }
 }
 
-async fn session(runtime: &Runtime, options: &Options, terminal: bool) -> Result<SessionHandle, Failure> {
-    let config = runtime.config();
+async fn session(place: &Place, options: &Options, terminal: bool) -> Result<Session, Failure> {
+    let config = place.config();
     // Somebody who is asked can say no; nobody can be asked in a pipe.
     let usual = if terminal { ApprovalPolicy::Untrusted } else { ApprovalPolicy::Never };
     let policy = config.approval_policy.unwrap_or(usual);
     let unattended = if terminal { Unattended::Wait } else { Unattended::Decline };
     if let Some(ending) = &options.resume {
-        return resumed(runtime, ending, (policy, unattended)).await;
+        return resumed(place, ending, (policy, unattended)).await;
     }
-    let cwd = Common::directory(config)?;
-    let cwd = cwd.to_str().ok_or_else(|| {
-        Failure::bad_input(format!("{} is not UTF-8", cwd.display()), "Codex takes only such paths")
-    })?;
-    let settings = Settings {
-        cwd: cwd.to_owned(),
-        approval_policy: Some(policy),
-        sandbox: Some(config.sandbox.unwrap_or(Sandbox::WorkspaceWrite)),
-        backend: Some(if config.is_rehearsal() { Backend::Rehearsal } else { Backend::Codex }),
+    let new = New {
+        cwd: place.directory()?,
+        approval_policy: policy,
+        sandbox: config.sandbox.unwrap_or(Sandbox::WorkspaceWrite),
         unattended,
-        ..Settings::default()
+        backend: place.backend(),
     };
-    Ok(runtime.create(NewSession { settings, ..NewSession::default() }).await?)
+    let session = place.create(new).await?;
+    place.say_who_answers(&session).await?;
+    Ok(session)
 }
 
 /// Whoever resumes a session says go; when it is asked before it acts depends on who is there now.
 async fn resumed(
-    runtime: &Runtime,
+    place: &Place,
     ending: &str,
     (policy, unattended): (ApprovalPolicy, Unattended),
-) -> Result<SessionHandle, Failure> {
-    let session = runtime.find(ending).await?;
-    local::same_backend(runtime, &session).await?;
+) -> Result<Session, Failure> {
+    let session = place.find(ending).await?;
+    place.same_backend(&session).await?;
     let summary = session.summary().await?;
     if summary.held || matches!(summary.state, Lifecycle::Stopped | Lifecycle::Failed) {
         session.start().await?;
     }
-    let patch = Patch { approval_policy: Some(policy), unattended: Some(unattended), ..Patch::default() };
-    session.update(patch).await?;
+    session.attend(policy, unattended).await?;
     Ok(session)
 }

@@ -15,7 +15,7 @@ use selvedge_runtime::Config;
 use selvedge_server::{Ended, Listening, Secret, Settings};
 use tokio::sync::watch;
 
-use crate::{common::Common, exit, failure::Failure, local};
+use crate::{common::Common, exit, failure::Failure, gateway::encoded, local, place::secret};
 
 /// Options of `serve`.
 #[derive(Debug, Args)]
@@ -40,10 +40,6 @@ pub(crate) struct Options {
     allow_root: Vec<PathBuf>,
     #[command(flatten)]
     common: Common,
-}
-
-fn secret(text: &str) -> Result<Secret, String> {
-    Ok(Secret::new(text))
 }
 
 impl Options {
@@ -96,7 +92,7 @@ fn announce(listening: &Listening, given: bool) -> io::Result<()> {
     let open = match listening.token() {
         None => format!("{page}/"),
         Some(_) if is_kept_elsewhere(given) => format!("{page}/?token=…"),
-        Some(token) => format!("{page}/?token={}", in_address(token.reveal())),
+        Some(token) => format!("{page}/?token={}", encoded(token.reveal())),
     };
     writeln!(out, "listening on http://{} (open {open})", listening.address())?;
     out.flush()
@@ -106,11 +102,4 @@ fn announce(listening: &Listening, given: bool) -> io::Result<()> {
 fn is_kept_elsewhere(given: bool) -> bool {
     let terminal = io::stdout().is_terminal();
     !terminal && (given || std::env::var_os("JOURNAL_STREAM").is_some())
-}
-
-/// As it stands in an address.
-fn in_address(text: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
-    let written = |byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
-    text.bytes().map(written).collect()
 }

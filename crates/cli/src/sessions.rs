@@ -8,10 +8,13 @@ pub(crate) use list::{age, lines};
 use std::{process::ExitCode, time::Duration};
 
 use clap::{Args, Subcommand};
-use selvedge_runtime::{Fork, Runtime};
 use serde_json::json;
 
-use crate::{common::Common, failure::Failure, history, ids, local};
+use crate::{
+    failure::Failure,
+    history, ids,
+    place::{self, Place, Reach},
+};
 
 const DAY: u64 = 24 * 60 * 60;
 
@@ -24,7 +27,7 @@ pub(crate) struct Options {
     #[arg(long, global = true)]
     json: bool,
     #[command(flatten)]
-    common: Common,
+    reach: Reach,
 }
 
 #[derive(Debug, Subcommand)]
@@ -67,14 +70,14 @@ enum What {
 }
 
 pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
-    let Options { what, json, common } = options;
-    local::with_runtime(common.config()?, |runtime| async move {
+    let Options { what, json, reach } = options;
+    place::with_place(&reach, |place| async move {
         match what.unwrap_or(What::List { all: false }) {
-            What::List { all } => list::list(&runtime, all, json).await?,
-            What::Show { id } => show::show(&runtime, &id, json).await?,
-            What::Fork { id, after } => fork(&runtime, &id, after.as_deref(), json).await?,
+            What::List { all } => list::list(&place, all, json).await?,
+            What::Show { id } => show::show(&place, &id, json).await?,
+            What::Fork { id, after } => fork(&place, &id, after.as_deref(), json).await?,
             What::Archive { id } => {
-                let session = runtime.find(&id).await?;
+                let session = place.find(&id).await?;
                 session.archive().await?;
                 tell(
                     json,
@@ -83,7 +86,7 @@ pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
                 );
             }
             What::Rm { id } => {
-                let session = runtime.find(&id).await?;
+                let session = place.find(&id).await?;
                 session.remove().await?;
                 tell(
                     json,
@@ -92,7 +95,7 @@ pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
                 );
             }
             What::Prune { older_than } => {
-                let removed = runtime.prune(Duration::from_secs(older_than.saturating_mul(DAY))).await?;
+                let removed = place.prune(Duration::from_secs(older_than.saturating_mul(DAY))).await?;
                 tell(json, &json!({"removed": removed}), &format!("{} sessions removed", removed.len()));
             }
         }
@@ -100,9 +103,9 @@ pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
     })
 }
 
-async fn fork(runtime: &Runtime, id: &str, after: Option<&str>, json: bool) -> Result<(), Failure> {
-    let session = runtime.find(id).await?;
-    local::same_backend(runtime, &session).await?;
+async fn fork(place: &Place, id: &str, after: Option<&str>, json: bool) -> Result<(), Failure> {
+    let session = place.find(id).await?;
+    place.same_backend(&session).await?;
     let after = match after {
         Some(ending) => {
             let messages = history::messages(&session).await?;
@@ -110,7 +113,7 @@ async fn fork(runtime: &Runtime, id: &str, after: Option<&str>, json: bool) -> R
         }
         None => None,
     };
-    let fork = session.fork(Fork { after, ..Fork::default() }).await?;
+    let fork = session.fork(after).await?;
     let short = ids::short(&fork.id());
     tell(json, &json!({"id": fork.id()}), &format!("{short} · go on with: selvedge run --resume {short} …"));
     Ok(())

@@ -3,67 +3,11 @@
 
 mod stage;
 
-use std::{
-    fs,
-    io::{BufRead as _, BufReader, Read as _, Write as _},
-    net::TcpStream,
-    os::unix::fs::PermissionsExt as _,
-    process::{Child, Stdio},
-};
+use std::{fs, os::unix::fs::PermissionsExt as _};
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use serde_json::Value;
-use stage::{Running, Stage};
-
-/// A gateway that runs.
-struct Gateway {
-    child: Child,
-    address: String,
-    token: Option<String>,
-}
-
-impl Gateway {
-    /// Waits until it says where it is.
-    fn start(stage: &Stage, arguments: &[&str]) -> Self {
-        let all: Vec<&str> = ["serve", "--listen", "127.0.0.1:0"].iter().chain(arguments).copied().collect();
-        let mut command = stage.command(&all);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-        if line.is_empty() {
-            let mut said = String::new();
-            child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-            panic!("it did not start: {said}");
-        }
-        let address =
-            line.strip_prefix("listening on http://").unwrap().split(' ').next().unwrap().to_owned();
-        let open = line.split("(open ").nth(1).unwrap().trim_end().trim_end_matches(')');
-        assert!(open.starts_with(&format!("http://{address}/")), "{line}");
-        let token = open.split("?token=").nth(1).map(str::to_owned);
-        Self { child, address, token }
-    }
-
-    /// The status of a GET.
-    fn get(&self, path: &str, token: Option<&str>) -> u16 {
-        let mut stream = TcpStream::connect(&self.address).unwrap();
-        let token = token.map(|token| format!("authorization: Bearer {token}\r\n")).unwrap_or_default();
-        let host = &self.address;
-        write!(stream, "GET {path} HTTP/1.1\r\nhost: {host}\r\n{token}connection: close\r\n\r\n").unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer.split(' ').nth(1).unwrap().parse().unwrap()
-    }
-
-    fn signal(&self, signal: Signal) {
-        kill_process(i32::try_from(self.child.id()).ok().and_then(Pid::from_raw).unwrap(), signal).unwrap();
-    }
-
-    /// The exit code, and the log.
-    fn ended(self) -> (Option<i32>, String) {
-        let output = self.child.wait_with_output().unwrap();
-        (output.status.code(), String::from_utf8(output.stderr).unwrap())
-    }
-}
+use stage::{Running, Stage, gateway::Gateway};
 
 #[test]
 fn it_says_where_it_is_asks_for_its_token_and_ends_when_told() {

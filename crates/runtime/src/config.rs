@@ -58,6 +58,8 @@ pub struct Config {
     pub rehearsal: Rehearsal,
     /// What a gateway on this runtime is told; it is read there.
     pub serve: Map<String, Value>,
+    /// Where the command line finds its sessions, if not here; it is read there.
+    pub gateway: Map<String, Value>,
 }
 
 /// When a record counts as durable.
@@ -178,6 +180,7 @@ impl Default for Config {
             idle_seconds: 60,
             rehearsal: Rehearsal::default(),
             serve: Map::new(),
+            gateway: Map::new(),
         }
     }
 }

@@ -21,7 +21,7 @@ use futures_util::StreamExt as _;
 use selvedge_session::Code;
 
 use crate::{
-    access::{Access, Tokens},
+    access::{Access, Caller, Tokens},
     gateway::Gateway,
     problem::Problem,
     routes,
@@ -62,7 +62,9 @@ struct Watch {
 }
 
 async fn pass(State(watch): State<Arc<Watch>>, mut request: Request, next: Next) -> Response {
-    let response = match watch.admit(&mut request) {
+    let admitted = watch.admit(&mut request);
+    let known = request.extensions().get::<Caller>().is_some();
+    let response = match admitted {
         Ok(None) => next.run(request).await,
         Ok(Some(response)) => response,
         Err(problem) => refused(problem),
@@ -70,6 +72,9 @@ async fn pass(State(watch): State<Arc<Watch>>, mut request: Request, next: Next)
     watch.gateway.metrics().answered(response.status());
     let mut response = watch.ending_with_us(response);
     headers::secure(response.headers_mut());
+    if known {
+        headers::introduce(response.headers_mut());
+    }
     response
 }
 

@@ -26,3 +26,6 @@ pub use problem::Problem;
 pub use routes::{openapi, router};
 pub use serve::{Claim, Ended, Listening, Running, Stop};
 pub use settings::Settings;
+
+/// In which header an answer says the gateway's version, to whoever was let in.
+pub const VERSION_HEADER: &str = "selvedge-version";

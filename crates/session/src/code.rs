@@ -106,6 +106,8 @@ codes! {
     TooManyAttempts = "too_many_attempts", Request, "too many tokens were wrong", hint "wait a minute";
     TooMuch = "too_much", Request, "there is more of it than the gateway takes", hint "the limits are in `docs/configuration.md`";
     OutsideRoots = "outside_roots", Request, "this path is not under an allowed root", hint "`--allow-root` says which are";
+    GatewayUnreachable = "gateway_unreachable", Request, "the gateway does not answer", hint "look whether `selvedge serve` runs there";
+    GatewayForeign = "gateway_foreign", Request, "what answers is no gateway of this version", hint "look at the address; both have to be of the same minor version";
     Draining = "draining", Request, "the gateway is ending and takes nothing new", hint "try again in a moment";
 
     // Why something was not done.

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use selvedge_runtime::{Answer, Events, Message, SessionHandle, Written};
+use selvedge_runtime::{Answer, Message, Written};
 use selvedge_session::{ApprovalId, Event, MessageId, What};
 use tokio::sync::mpsc;
 
@@ -13,6 +13,7 @@ use super::{
 use crate::{
     failure::Failure,
     history,
+    place::{Events, Heard, Session},
     show::{
         clean::clean,
         screen::Screen,
@@ -21,10 +22,8 @@ use crate::{
     },
 };
 
-const PAGE: usize = 256;
-
 pub(super) struct Talk {
-    session: SessionHandle,
+    session: Session,
     events: Events,
     typed: mpsc::Receiver<Typed>,
     terminal: Terminal<Above>,
@@ -41,7 +40,7 @@ pub(super) struct Talk {
 
 impl Talk {
     /// Begins with the last message, so that it is clear where things stand.
-    pub(super) async fn begin(session: SessionHandle, editor: Editor) -> Result<Self, Failure> {
+    pub(super) async fn begin(session: Session, editor: Editor) -> Result<Self, Failure> {
         let last = history::messages(&session).await?.last().map_or(1, |sent| sent.seq);
         let events = session.events(last - 1).await?;
         let Editor { typed, above, person, before } = editor;
@@ -61,8 +60,8 @@ impl Talk {
     pub(super) async fn until_left(mut self) -> Result<(), Failure> {
         loop {
             let goes_on = tokio::select! {
-                page = self.events.next(PAGE) => {
-                    self.page(&page?)?;
+                heard = self.events.next() => {
+                    self.heard(heard?)?;
                     true
                 }
                 typed = self.typed.recv(), if !self.leaving => self.typed(typed.unwrap_or(Typed::End)).await?,
@@ -70,6 +69,16 @@ impl Talk {
             if !goes_on || (self.leaving && self.sent.is_empty()) {
                 return Ok(self.terminal.ended()?);
             }
+        }
+    }
+
+    fn heard(&mut self, heard: Heard) -> Result<(), Failure> {
+        if let Some(aside) = heard.aside() {
+            return self.aside(aside);
+        }
+        match heard {
+            Heard::Events(page) => self.page(&page),
+            Heard::Lost | Heard::Back => Ok(()),
         }
     }
 

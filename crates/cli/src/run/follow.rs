@@ -9,24 +9,24 @@ use std::{
     time::{Duration, Instant},
 };
 
-use selvedge_runtime::{Answer, Events, SessionHandle, Written};
+use selvedge_runtime::{Answer, Error, Written};
 use selvedge_session::{
     ApprovalId, Code, Event, MessageId, What,
     data::{ApprovalRequested, Decision},
 };
 use tokio::{
     signal::unix::{Signal, SignalKind, signal},
-    time::interval,
+    time::{interval, timeout},
 };
 
 use super::{outcome::Ended, surface::Surface};
 use crate::{
     ask::{self, CHOICES},
+    exit,
     failure::Failure,
+    place::{Events, Heard, Session},
 };
 
-/// Events that are shown in one go.
-const PAGE: usize = 256;
 /// How often the progress line is drawn.
 const BEAT: Duration = Duration::from_millis(250);
 /// After a second Ctrl-C the end is awaited so long.
@@ -35,7 +35,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 type Asking = Pin<Box<dyn Future<Output = io::Result<Answer>> + Send>>;
 
 pub(super) struct Follow {
-    session: SessionHandle,
+    session: Session,
     message_id: MessageId,
     events: Events,
     surface: Surface,
@@ -77,7 +77,7 @@ impl Signals {
 
 impl Follow {
     pub(super) fn new(
-        session: SessionHandle,
+        session: Session,
         message_id: MessageId,
         events: Events,
         surface: Surface,
@@ -108,7 +108,7 @@ impl Follow {
                 }
             };
             let happened = tokio::select! {
-                page = self.events.next(PAGE) => Happened::Events(page?),
+                heard = self.events.next() => Happened::Heard(heard?),
                 answer = asking => Happened::Answered(answer),
                 () = self.signals.next() => Happened::Signal,
                 _ = beat.tick() => Happened::Beat,
@@ -121,7 +121,7 @@ impl Follow {
 
     async fn handle(&mut self, happened: Happened) -> Result<Option<Ended>, Failure> {
         match happened {
-            Happened::Events(page) => return self.page(&page).await,
+            Happened::Heard(heard) => return self.heard(heard).await,
             Happened::Answered(answer) => self.answered(answer).await?,
             Happened::Signal => self.interrupted().await?,
             Happened::Beat if self.asking.is_none() => {
@@ -131,6 +131,17 @@ impl Follow {
             Happened::Beat => {}
         }
         Ok(None)
+    }
+
+    async fn heard(&mut self, heard: Heard) -> Result<Option<Ended>, Failure> {
+        if let Some(aside) = heard.aside() {
+            let said = self.surface.aside(aside);
+            self.seen(said).await?;
+        }
+        match heard {
+            Heard::Events(page) => self.page(&page).await,
+            Heard::Lost | Heard::Back => Ok(None),
+        }
     }
 
     async fn page(&mut self, page: &[Written]) -> Result<Option<Ended>, Failure> {
@@ -217,30 +228,31 @@ impl Follow {
         }
     }
 
-    /// The first time the turn is stopped, the second time its process is killed, the third time we just go.
+    /// The first time the turn is stopped, the second time its process is killed, the third time we just go. A signal that
+    /// comes while the one before is being told counts.
     async fn interrupted(&mut self) -> Result<(), Failure> {
-        self.interrupts += 1;
-        let stopped = match self.interrupts {
-            1 => {
-                let said = self.surface.aside("interrupting … (again: end it now)");
-                self.seen_quietly(&said);
-                self.session.take_back(self.message_id).await
+        loop {
+            self.interrupts += 1;
+            let session = self.session.clone();
+            let (id, force) = (self.message_id, self.interrupts > 1);
+            match self.interrupts {
+                1 => {
+                    let said = self.surface.aside("interrupting … (again: end it now)");
+                    self.seen_quietly(&said);
+                }
+                2 => {}
+                _ => return Err(left()),
             }
-            2 => tokio::time::timeout(PATIENCE, self.session.interrupt(true)).await.unwrap_or(Ok(())),
-            _ => {
-                return Err(Failure::new(
-                    crate::exit::INTERRUPTED,
-                    "ended at once",
-                    Some("the turn may still be cut: `selvedge sessions show` says how it ended"),
-                ));
+            let stop = async move {
+                match force {
+                    false => session.take_back(id).await,
+                    true => timeout(PATIENCE, session.interrupt(true)).await.unwrap_or(Ok(())),
+                }
+            };
+            tokio::select! {
+                stopped = stop => return stopped_or_why(stopped),
+                () = self.signals.next() => {}
             }
-        };
-        match stopped {
-            // It ended by itself a moment ago.
-            Err(error) if !matches!(error.code, Code::Idle | Code::NotFound | Code::NotQueued) => {
-                Err(error.into())
-            }
-            _ => Ok(()),
         }
     }
 
@@ -258,9 +270,26 @@ impl Follow {
     }
 }
 
+fn left() -> Failure {
+    let hint = "the turn may still be cut: `selvedge sessions show` says how it ended";
+    Failure::new(exit::INTERRUPTED, "ended at once", Some(hint))
+}
+
+fn stopped_or_why(stopped: Result<(), Error>) -> Result<(), Failure> {
+    match stopped {
+        // It ended by itself a moment ago.
+        Err(error) if matches!(error.code, Code::Idle | Code::NotFound | Code::NotQueued) => Ok(()),
+        Err(error) if error.code == Code::GatewayUnreachable => {
+            let hint = "the turn goes on when the gateway does; `selvedge attach` can stop it then";
+            Err(Failure::new(exit::INTERRUPTED, &error.message, Some(hint)))
+        }
+        stopped => Ok(stopped?),
+    }
+}
+
 /// Everything that can wake it.
 enum Happened {
-    Events(Vec<Written>),
+    Heard(Heard),
     Answered(io::Result<Answer>),
     Signal,
     Beat,

@@ -20,8 +20,8 @@ pub(super) fn message(options: &Options) -> Result<Message, Failure> {
     }
     let run = &mut message.options;
     run.deadline_seconds = options.deadline;
-    run.model.clone_from(&options.common.model);
-    run.effort.clone_from(&options.common.effort);
+    run.model.clone_from(&options.reach.common.model);
+    run.effort.clone_from(&options.reach.common.effort);
     run.output_schema = options.output_schema.as_deref().map(schema).transpose()?;
     if options.max_tokens.is_some() || options.max_cost.is_some() {
         let (max_total_tokens, max_cost_usd) = (options.max_tokens, options.max_cost);

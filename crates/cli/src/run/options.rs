@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::common::Common;
+use crate::place::Reach;
 
 /// One message, streamed to the terminal, then exit.
 #[derive(Debug, Args)]
@@ -32,9 +32,6 @@ pub(crate) struct Options {
     /// The turn may cost so much; needs the model's price in selvedge.toml
     #[arg(long, value_name = "USD", env = "SELVEDGE_MAX_COST")]
     pub(super) max_cost: Option<f64>,
-    /// Works in this process even if a gateway serves the data directory
-    #[arg(long, env = "SELVEDGE_LOCAL")]
-    pub(super) local: bool,
     #[command(flatten)]
-    pub(super) common: Common,
+    pub(super) reach: Reach,
 }

@@ -5,24 +5,25 @@ use std::{
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
-use selvedge_runtime::{Filter, Runtime, Summary};
+use selvedge_runtime::{Filter, Summary};
 use selvedge_session::Timestamp;
 use serde::Serialize;
 
 use crate::{
     failure::Failure,
     ids,
+    place::Place,
     show::{amounts, clean::one_line},
     table,
 };
 
 const HEADINGS: [&str; 8] = ["ID", "STATE", "CHANGED", "TOKENS", "COST", "BACKEND", "NAME", "DIRECTORY"];
 
-pub(super) async fn list(runtime: &Runtime, archived: bool, json: bool) -> Result<(), Failure> {
+pub(super) async fn list(place: &Place, archived: bool, json: bool) -> Result<(), Failure> {
     let mut sessions = Vec::new();
     let mut filter = Filter { archived, ..Filter::default() };
     loop {
-        let page = runtime.sessions(&filter).await?;
+        let page = place.sessions(&filter).await?;
         sessions.extend(page.items);
         filter.cursor = page.next_cursor;
         if filter.cursor.is_none() {

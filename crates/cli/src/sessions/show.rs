@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use selvedge_runtime::{Runtime, Summary};
+use selvedge_runtime::Summary;
 use serde_json::{Value, json};
 
 use super::list::{age, state};
@@ -10,6 +10,7 @@ use crate::{
     failure::Failure,
     history::{self, Sent},
     ids,
+    place::Place,
     show::{
         amounts,
         clean::{clean, one_line},
@@ -18,8 +19,8 @@ use crate::{
 
 const WIDTH: usize = 90;
 
-pub(super) async fn show(runtime: &Runtime, id: &str, as_json: bool) -> Result<(), Failure> {
-    let session = runtime.find(id).await?;
+pub(super) async fn show(place: &Place, id: &str, as_json: bool) -> Result<(), Failure> {
+    let session = place.find(id).await?;
     let summary = session.summary().await?;
     let messages = history::messages(&session).await?;
     let mut out = io::stdout().lock();

@@ -9,6 +9,7 @@
     reason = "each test uses its part, and fails by panicking"
 )]
 
+pub mod gateway;
 pub mod pty;
 
 use std::{
@@ -167,26 +168,40 @@ impl Ran {
 pub struct Running {
     pub child: Child,
     lines: BufReader<std::process::ChildStdout>,
+    /// Every event that was read.
+    read: Vec<Value>,
 }
 
 impl Running {
     pub fn start(mut command: Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap());
-        Self { child, lines }
+        Self { child, lines, read: Vec::new() }
     }
 
     /// Reads until an event is as wanted.
     pub fn until(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
-        let mut line = String::new();
-        while self.lines.read_line(&mut line).unwrap() > 0 {
-            let event: Value = serde_json::from_str(&line).unwrap();
+        while let Some(event) = self.event() {
             if wanted(&event) {
                 return event;
             }
-            line.clear();
         }
         panic!("the events have ended");
+    }
+
+    fn event(&mut self) -> Option<Value> {
+        let mut line = String::new();
+        (self.lines.read_line(&mut line).unwrap() > 0).then(|| {
+            let event: Value = serde_json::from_str(&line).unwrap();
+            self.read.push(event.clone());
+            event
+        })
+    }
+
+    /// Every event, from the first to the last; then the exit code, and what was said on stderr.
+    pub fn all(mut self) -> (Vec<Value>, (Option<i32>, String)) {
+        while self.event().is_some() {}
+        (std::mem::take(&mut self.read), self.wait())
     }
 
     pub fn interrupt(&self) {

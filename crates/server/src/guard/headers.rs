@@ -22,3 +22,9 @@ pub(super) fn secure(headers: &mut HeaderMap) {
     }
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
 }
+
+/// Says who answers, to those who may know: a program of another version can tell.
+pub(super) fn introduce(headers: &mut HeaderMap) {
+    let version = HeaderValue::from_static(env!("CARGO_PKG_VERSION"));
+    headers.insert(HeaderName::from_static(crate::VERSION_HEADER), version);
+}

@@ -27,12 +27,28 @@ async fn every_address_but_health_needs_one() {
                     assert_eq!(answer.problem(401), "unauthenticated", "{method} {path}");
                     assert_eq!(answer.headers["www-authenticate"], "Bearer");
                 }
+                let version = answer.headers.contains_key(selvedge_server::VERSION_HEADER);
+                assert!(!version, "a stranger does not learn it: {method} {path}");
                 asked += 1;
             }
         }
         assert!(asked >= 4, "the description names its addresses");
         for path in ["/", "/docs/docs.js", "/v1/nothing", "/nothing", "/v1/sessions/../../healthz"] {
             assert_eq!(gate.stranger.get(path).await.problem(401), "unauthenticated", "{path}");
+        }
+        gate.close().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn whoever_has_one_learns_the_version_also_with_a_refusal() {
+    in_time(async {
+        let gate = Gate::open().await;
+        let known = gate.stranger.clone().with("authorization", format!("Bearer {OWN}"));
+        for path in ["/v1/sessions", "/v1/nothing", "/v1/sessions?limit=0"] {
+            let answer = known.get(path).await;
+            assert_eq!(answer.headers[selvedge_server::VERSION_HEADER], env!("CARGO_PKG_VERSION"), "{path}");
         }
         gate.close().await;
     })

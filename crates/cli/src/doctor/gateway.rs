@@ -1,0 +1,40 @@
+//! Whether a gateway is there for the commands, and whether it answers them.
+
+use selvedge_runtime::{Config, Filter};
+
+use super::finding::Finding;
+use crate::{
+    gateway::{Gateway, Target},
+    place::{Chosen, Reach},
+};
+
+const GATEWAY: &str = "gateway";
+
+pub(super) async fn look(config: &Config, reach: &Reach) -> Finding {
+    match reach.choose(config) {
+        Ok(Chosen::Here) => {
+            let directory = config.data_dir.display();
+            Finding::note(GATEWAY, format!("commands work by themselves on {directory}"))
+        }
+        Ok(Chosen::There(target)) => ask(target).await,
+        Err(failure) => {
+            let (what, hint) = failure.parts();
+            Finding::problem(GATEWAY, what).hint_if(hint.map(str::to_owned))
+        }
+    }
+}
+
+async fn ask(target: Target) -> Finding {
+    let where_it_is = match &target.found {
+        Some(found) => format!("commands use {} (process {})", target.address, found.pid),
+        None => format!("commands use {}", target.address),
+    };
+    let asked = async {
+        let one = Filter { limit: Some(1), ..Filter::default() };
+        Gateway::new(target)?.sessions(&one).await
+    };
+    match asked.await {
+        Ok(_) => Finding::good(GATEWAY, where_it_is),
+        Err(error) => Finding::problem(GATEWAY, error.message).hint_if(error.hint),
+    }
+}
