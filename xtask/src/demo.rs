@@ -41,10 +41,8 @@ fn tour(options: Options) -> Result<(), Failure> {
     }
     playing = playing.args([PROMPT]);
     if options.real {
-        let setup = setup::provide();
-        setup::report_missing(&setup.missing)?;
-        let codex = setup.codex().ok_or_else(|| Failure::new("no Codex was installed".to_owned()))?;
-        return playing.args(["--codex".as_ref(), codex]).run();
+        let codex = setup::codex()?;
+        return playing.args([Path::new("--codex"), &codex]).run();
     }
     let selvedge = tool::build_executable(&["--package", "selvedge-cli"], "selvedge")?;
     println!("   This is the stand-in for Codex. `cargo xtask demo --real` plays the same on the real one.");

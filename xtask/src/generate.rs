@@ -22,10 +22,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     if let Some(codex) = &options.codex {
         return generate(options.check, codex);
     }
-    let setup = setup::provide();
-    setup::report_missing(&setup.missing)?;
-    let codex = setup.codex().ok_or_else(|| Failure::new("the set-up has no Codex"))?;
-    generate(options.check, codex)
+    generate(options.check, &setup::codex()?)
 }
 
 /// Writes or compares the generated files.

@@ -4,10 +4,11 @@ mod cache;
 mod catalog;
 mod codex;
 mod install;
+mod typescript;
 
 use std::ffi::OsString;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 use catalog::{PACKAGES, Package};
@@ -39,8 +40,19 @@ impl Setup {
 
 /// Installs what is not there yet, with one line for each package.
 pub(crate) fn provide() -> Setup {
+    provide_all(PACKAGES)
+}
+
+/// The native Codex, installed if need be: whoever needs nothing else is not stopped by anything else.
+pub(crate) fn codex() -> Result<PathBuf, Failure> {
+    let setup = provide_all(PACKAGES.get(..1).unwrap_or_default());
+    report_missing(&setup.missing)?;
+    setup.codex().map(PathBuf::from).ok_or_else(|| Failure::new("no Codex was installed"))
+}
+
+fn provide_all(packages: &'static [Package]) -> Setup {
     let mut setup = Setup::default();
-    for package in PACKAGES {
+    for package in packages {
         match package_program(package) {
             Ok(Installed { program, note }) => {
                 println!("   {} {note}: {}", package.title(), program.display());

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use utoipa::{
     IntoResponses, Modify, OpenApi, ToSchema as _,
     openapi::{
-        ContentBuilder, ObjectBuilder, Ref, RefOr, Required, Response, ResponseBuilder,
+        ContentBuilder, ObjectBuilder, Ref, RefOr, Required, Response, ResponseBuilder, Schema,
         path::{ParameterBuilder, ParameterIn},
-        schema::Type,
+        schema::{AdditionalProperties, Type},
         security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
     },
 };
@@ -60,6 +60,22 @@ pub(crate) fn keys(api: &mut utoipa::openapi::OpenApi) {
         .build();
     for post in api.paths.paths.values_mut().filter_map(|path| path.post.as_mut()) {
         post.parameters.get_or_insert_default().push(RefOr::T(key.clone()));
+    }
+}
+
+/// Parts of bodies that are of several kinds.
+const PARTS: [&str; 2] = ["Content", "MessagePart"];
+
+/// Each kind of a part takes no field that it does not name, like the bodies themselves; of those the derive says it.
+pub(crate) fn strict_parts(api: &mut utoipa::openapi::OpenApi) {
+    let schemas = api.components.as_mut().map(|components| &mut components.schemas);
+    for (_, part) in schemas.into_iter().flatten().filter(|(name, _)| PARTS.contains(&name.as_str())) {
+        let RefOr::T(Schema::OneOf(kinds)) = part else { continue };
+        for kind in &mut kinds.items {
+            if let RefOr::T(Schema::Object(kind)) = kind {
+                kind.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
+            }
+        }
     }
 }
 

@@ -26,7 +26,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::{
     gateway::Gateway,
     idempotent,
-    openapi::{Api, keys},
+    openapi::{Api, keys, strict_parts},
 };
 
 /// Everything that is answered.
@@ -62,5 +62,6 @@ fn described() -> (Router<Gateway>, OpenApi) {
         .merge(described::routes())
         .split_for_parts();
     keys(&mut api);
+    strict_parts(&mut api);
     (router, api)
 }

@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 use crate::{ids::SessionId, json::Json};
 
 macro_rules! choices {
-    ($($(#[$doc:meta])+ $name:ident as $case:literal { $($(#[$about:meta])+ $variant:ident,)+ })+) => {$(
+    // The case is a bare token: the description's derive does not see a `literal` that was handed through.
+    ($($(#[$doc:meta])+ $name:ident as $case:tt { $($(#[$about:meta])+ $variant:ident,)+ })+) => {$(
         $(#[$doc])+
         #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]

@@ -33,15 +33,9 @@ impl Programs {
             selvedge: tool::build_executable(selvedge, "selvedge")?,
             codex: match options.codex {
                 Codex::Rehearsal => None,
-                Codex::Real => Some(real_codex()?),
+                Codex::Real => Some(setup::codex()?),
             },
             scenario: workspace::root().join("scenarios/chaos.toml"),
         })
     }
-}
-
-fn real_codex() -> Result<PathBuf, Failure> {
-    let setup = setup::provide();
-    setup::report_missing(&setup.missing)?;
-    setup.codex().map(PathBuf::from).ok_or_else(|| Failure::new("no Codex was installed".to_owned()))
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::codex;
+use super::{codex, typescript};
 use crate::workspace;
 
 /// A program that comes as an npm package, pinned by `tools/NAME/VERSION/package-lock.json`.
@@ -17,8 +17,10 @@ pub(crate) struct Package {
 }
 
 /// The table. Another version or tool is a row here and a folder under `tools/`.
-pub(crate) const PACKAGES: &[Package] =
-    &[Package { name: "codex", version: "0.166.0", candidates: codex::native_binaries }];
+pub(crate) const PACKAGES: &[Package] = &[
+    Package { name: "codex", version: "0.166.0", candidates: codex::native_binaries },
+    Package { name: "typescript", version: "7.0.2", candidates: typescript::native_compiler },
+];
 
 impl Package {
     /// The name a person reads.
@@ -43,8 +45,9 @@ mod tests {
     use super::PACKAGES;
 
     #[test]
-    fn the_variable_is_the_one_the_tests_read() {
-        assert_eq!(PACKAGES[0].variable(), "SELVEDGE_CODEX_0_166_0");
+    fn the_variables_are_those_the_tests_read() {
+        let variables: Vec<_> = PACKAGES.iter().map(super::Package::variable).collect();
+        assert_eq!(variables, ["SELVEDGE_CODEX_0_166_0", "SELVEDGE_TYPESCRIPT_7_0_2"]);
     }
 
     #[test]

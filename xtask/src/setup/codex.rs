@@ -17,8 +17,8 @@ pub(super) fn native_binaries(installed: &Path) -> Vec<PathBuf> {
     vec![own.join("bin").join(file), own.join("codex").join(file), shared.join("codex").join(file)]
 }
 
-/// The package's name for a platform, and the target triple of the binary in it.
-fn platform(os: &str, arch: &str) -> Option<(&'static str, &'static str)> {
+/// npm's name for a platform, and the target triple of the binary for it.
+pub(super) fn platform(os: &str, arch: &str) -> Option<(&'static str, &'static str)> {
     Some(match (os, arch) {
         ("linux", "x86_64") => ("linux-x64", "x86_64-unknown-linux-musl"),
         ("linux", "aarch64") => ("linux-arm64", "aarch64-unknown-linux-musl"),

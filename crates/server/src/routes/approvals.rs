@@ -37,7 +37,12 @@ struct Approvals {
 /// What Codex asks a person, in all sessions.
 #[utoipa::path(
     get, operation_id = "list_approvals", path = "/v1/approvals", tag = "approvals", params(Pending),
-    responses((status = 200, body = Approvals, description = "All that wait."), Problems)
+    responses(
+        (status = 200, body = Approvals, description = "All that wait.", links(
+            ("answer" = (operation_id = "answer_approval", parameters(("id" = "$response.body#/items/0/approval_id")))),
+        )),
+        Problems
+    )
 )]
 async fn list(
     State(gateway): State<Gateway>,
@@ -69,7 +74,6 @@ struct AnswerApproval {
     /// Said to the agent with a no.
     message: Option<String>,
     /// To questions (`user_input`): by the question's id, a text or several.
-    #[schema(value_type = Option<Object>)]
     answers: Option<BTreeMap<String, Answers>>,
     /// Of a form (`elicitation`): its fields.
     content: Option<Value>,

@@ -7,7 +7,7 @@ use axum::{
 };
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{gateway::Gateway, problem::Problem};
+use crate::{gateway::Gateway, openapi::Problems};
 
 type File = ([(HeaderName, &'static str); 1], &'static str);
 
@@ -21,8 +21,7 @@ pub(super) fn routes() -> OpenApiRouter<Gateway> {
 
 /// This description, for people.
 #[utoipa::path(get, path = "/docs", tag = "health", operation_id = "docs", responses(
-    (status = 200, body = str, content_type = "text/html"),
-    (status = 401, body = Problem, content_type = "application/problem+json"),
+    (status = 200, body = str, content_type = "text/html", description = "A page."), Problems
 ))]
 async fn page() -> File {
     ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], include_str!("../docs/docs.html"))

@@ -33,7 +33,7 @@ pub(super) fn routes() -> OpenApiRouter<Gateway> {
 #[into_params(parameter_in = Query)]
 struct Wanted {
     /// An absolute path: a directory, or the beginning of a name in one. The allowed roots, unless given.
-    #[param(value_type = Option<String>)]
+    #[param(value_type = Option<String>, pattern = "^/")]
     path: Option<PathBuf>,
 }
 

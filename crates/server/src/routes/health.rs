@@ -4,22 +4,23 @@ use axum::extract::State;
 use selvedge_session::Code;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{gateway::Gateway, problem::Problem};
+use crate::{gateway::Gateway, openapi::Problems, problem::Problem};
 
 pub(super) fn routes() -> OpenApiRouter<Gateway> {
     OpenApiRouter::new().routes(routes!(healthz)).routes(routes!(readyz))
 }
 
 /// Whether it lives.
-#[utoipa::path(get, path = "/healthz", tag = "health", security(()), responses((status = 200, body = str)))]
+#[utoipa::path(get, path = "/healthz", tag = "health", security(()), responses(
+    (status = 200, body = str, description = "It does."), Problems
+))]
 async fn healthz() -> &'static str {
     "ok\n"
 }
 
 /// Whether it takes work: the journal is open, and it is not ending.
 #[utoipa::path(get, path = "/readyz", tag = "health", security(()), responses(
-    (status = 200, body = str),
-    (status = 503, body = Problem, content_type = "application/problem+json", description = "It is ending."),
+    (status = 200, body = str, description = "It does."), Problems
 ))]
 async fn readyz(State(gateway): State<Gateway>) -> Result<&'static str, Problem> {
     if gateway.is_draining() { Err(Problem::of(Code::Draining)) } else { Ok("ok\n") }

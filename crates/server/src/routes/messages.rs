@@ -36,7 +36,20 @@ pub(super) fn routes() -> OpenApiRouter<Gateway> {
 #[utoipa::path(
     post, operation_id = "send_message", path = "/v1/sessions/{id}/messages", tag = "messages", request_body = SendMessage,
     params(("id" = SessionId, Path)),
-    responses((status = 202, body = Receipt, description = "It is accepted."), Problems)
+    responses(
+        (status = 202, body = Receipt, description = "It is accepted.", links(
+            ("message" = (operation_id = "get_message", parameters(
+                ("id" = "$request.path.id"), ("message_id" = "$response.body#/message_id")
+            ))),
+            ("change" = (operation_id = "update_message", parameters(
+                ("id" = "$request.path.id"), ("message_id" = "$response.body#/message_id")
+            ))),
+            ("take_back" = (operation_id = "take_back_message", parameters(
+                ("id" = "$request.path.id"), ("message_id" = "$response.body#/message_id")
+            ))),
+        )),
+        Problems
+    )
 )]
 async fn send(
     State(gateway): State<Gateway>,
@@ -120,7 +133,7 @@ struct ChangeMessage {
 #[utoipa::path(
     patch, operation_id = "update_message", path = "/v1/sessions/{id}/messages/{message_id}", tag = "messages",
     params(("id" = SessionId, Path), ("message_id" = MessageId, Path)),
-    request_body = ChangeMessage,
+    request_body = Option<ChangeMessage>,
     responses((status = 200, body = MessageDetail, description = "As it is now."), Problems)
 )]
 async fn change(

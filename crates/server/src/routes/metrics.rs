@@ -6,7 +6,7 @@ use axum::{
 };
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{gateway::Gateway, metrics, problem::Problem};
+use crate::{gateway::Gateway, metrics, openapi::Problems, problem::Problem};
 
 const KIND: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
@@ -16,8 +16,7 @@ pub(super) fn routes() -> OpenApiRouter<Gateway> {
 
 /// Counters and gauges in the text format of OpenMetrics.
 #[utoipa::path(get, path = "/metrics", tag = "health", operation_id = "metrics", responses(
-    (status = 200, body = str, content_type = "application/openmetrics-text"),
-    (status = 401, body = Problem, content_type = "application/problem+json"),
+    (status = 200, body = str, content_type = "application/openmetrics-text", description = "As they stand."), Problems
 ))]
 async fn read(State(gateway): State<Gateway>) -> Result<([(HeaderName, &'static str); 1], String), Problem> {
     let text = metrics::text(&gateway).await?;

@@ -41,7 +41,7 @@ struct Backends {
 /// Who can answer for Codex: Codex itself, or the stand-in, for whoever asks for it by name.
 #[utoipa::path(
     get, path = "/v1/backends", tag = "choices",
-    responses((status = 200, description = "Backends, usable or not", body = Backends))
+    responses((status = 200, description = "Backends, usable or not", body = Backends), Problems)
 )]
 async fn backends(State(gateway): State<Gateway>) -> Answer<Backends> {
     Answer::ok(Backends { items: gateway.runtime().backends().await })

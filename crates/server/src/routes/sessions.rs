@@ -85,7 +85,7 @@ async fn one(
 /// Changes how a session works, from the next turn on.
 #[utoipa::path(
     patch, operation_id = "update_session", path = "/v1/sessions/{id}", tag = "sessions", params(("id" = SessionId, Path)),
-    request_body = PatchSession,
+    request_body = Option<PatchSession>,
     responses((status = 200, body = SessionDetail, description = "As it is now."), Problems)
 )]
 async fn update(

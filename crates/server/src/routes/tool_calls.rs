@@ -30,7 +30,12 @@ struct ToolCalls {
 /// Calls of sessions' own tools that wait to be answered.
 #[utoipa::path(
     get, operation_id = "list_tool_calls", path = "/v1/tool-calls", tag = "tools", params(Pending),
-    responses((status = 200, body = ToolCalls, description = "All that wait."), Problems)
+    responses(
+        (status = 200, body = ToolCalls, description = "All that wait.", links(
+            ("answer" = (operation_id = "answer_tool_call", parameters(("id" = "$response.body#/items/0/tool_call_id")))),
+        )),
+        Problems
+    )
 )]
 async fn list(
     State(gateway): State<Gateway>,

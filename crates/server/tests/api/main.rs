@@ -30,6 +30,7 @@ mod approvals;
 mod bodies;
 mod busy;
 mod control;
+mod described;
 mod health;
 mod idempotency;
 mod limits;

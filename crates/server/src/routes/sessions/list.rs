@@ -19,6 +19,7 @@ pub(super) struct Wanted {
     /// Only in this state.
     state: Option<Lifecycle>,
     /// Only with this label, as `key=value` or `key:value`; several are separated by commas.
+    #[param(pattern = "^[^,=:]*[=:][^,]*(,[^,=:]*[=:][^,]*)*$")]
     label: Option<String>,
     /// Those put away too.
     archived: Option<bool>,
