@@ -56,6 +56,7 @@ pub async fn all<P: Place>(fresh: impl Fn() -> P) -> Outcome {
     feeding::a_feed_may_want_one_kind(&fresh()).await?;
     feeding::a_feed_leaves_out_removed_sessions(&fresh()).await?;
     indexing::entries_are_found_and_made_again(&fresh()).await?;
+    indexing::entries_are_counted_by_what_they_say(&fresh()).await?;
     indexing::another_indexer_makes_another_index(&fresh()).await?;
     indexing::lists_have_pages(&fresh()).await?;
     removing::a_removed_session_is_gone(&fresh()).await?;

@@ -4,6 +4,8 @@
 
 use std::{path::Path, sync::Arc};
 
+use bytes::Bytes;
+
 use crate::{
     cursor::{Cursor, Limit, Page, Reader},
     error::{AppendError, StoreError},
@@ -151,6 +153,12 @@ pub trait Store: Clone + Send + Sync + 'static {
         after: Option<&str>,
         limit: usize,
     ) -> impl Future<Output = Result<Vec<Found>, StoreError>> + Send;
+
+    /// How many entries of a table say the same, by what they say: one question, however many sessions there are.
+    fn counts(
+        &self,
+        table: &'static str,
+    ) -> impl Future<Output = Result<Vec<(Bytes, u64)>, StoreError>> + Send;
 
     /// Throws the index away and makes it again from the records; how many records it read.
     fn rebuild_index(&self) -> impl Future<Output = Result<u64, StoreError>> + Send;

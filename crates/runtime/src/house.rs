@@ -4,9 +4,10 @@ use std::{
     collections::HashMap,
     path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Instant,
 };
 
-use selvedge_journal::SqliteStore;
+use selvedge_journal::{AppendError, Head, Record, SessionId as Key, SqliteStore, Store as _};
 use selvedge_session::{Code, SessionId};
 use tokio::{
     sync::{mpsc, oneshot, watch},
@@ -77,6 +78,19 @@ impl House {
     /// Where a session works that has a branch of its own.
     pub(crate) fn worktree(&self, id: SessionId) -> PathBuf {
         self.config.data_dir.join("worktrees").join(id.to_string())
+    }
+
+    /// Appends a record, and counts it.
+    pub(crate) async fn append(
+        &self,
+        key: &Key,
+        expected_n: u64,
+        record: Record,
+    ) -> Result<Head, AppendError> {
+        let (begun, events) = (Instant::now(), record.events.len() as u64);
+        let head = self.store.append(key, expected_n, record).await?;
+        self.tallies.committed(events, begun.elapsed());
+        Ok(head)
     }
 
     /// Asks a session's actor, and wakes it if it sleeps.

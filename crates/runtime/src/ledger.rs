@@ -7,7 +7,7 @@ use selvedge_journal::{Entry, Indexer, Kind, Record, SessionId as Key, StoredRec
 use selvedge_session::{Event, Fact, Session, SessionId, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::error::Error;
+use crate::{error::Error, standing};
 
 /// A fact of the machine's.
 pub(crate) const FACT: Kind = kind(0);
@@ -54,6 +54,8 @@ pub(crate) mod table {
     pub(crate) const ACCEPTED: &str = "accepted";
     /// Messages that have ended, with the number of the event that says how.
     pub(crate) const FINISHED: &str = "finished";
+    /// Messages that say something else than when they were accepted, with the number of the event that says what.
+    pub(crate) const REWORDED: &str = "reworded";
     /// Idempotency keys, with what they gave.
     pub(crate) const KEYS: &str = "keys";
 
@@ -61,12 +63,14 @@ pub(crate) mod table {
     pub(crate) const ANSWERS: &str = "answers";
     /// Messages by session, in the order in which they were accepted; made from `ACCEPTED`.
     pub(crate) const MESSAGES: &str = "messages";
+    /// Sessions, with what of their summaries is counted; made from `SESSIONS`.
+    pub(crate) const STANDING: &str = "standing";
     /// Approvals and tool calls that no longer wait; made from those that did.
     pub(crate) const SETTLED: &str = "settled";
 
     /// Each by its name: names in records become these again.
-    pub(super) const ALL: [&str; 8] =
-        [SESSIONS, OPEN, APPROVALS, TOOL_CALLS, ACCEPTED, FINISHED, KEYS, ANSWERS];
+    pub(super) const ALL: [&str; 9] =
+        [SESSIONS, OPEN, APPROVALS, TOOL_CALLS, ACCEPTED, FINISHED, REWORDED, KEYS, ANSWERS];
 }
 
 /// One line for the index, kept in the record it is about.
@@ -82,7 +86,7 @@ pub(crate) struct IndexLine {
 
 /// Makes the index of a journal from the lines its records carry.
 pub(crate) fn indexer() -> Indexer {
-    Indexer::new(2, |session, record| {
+    Indexer::new(3, |session, record| {
         let lines = record.facts.iter().filter(|fact| fact.kind == INDEX);
         lines.flat_map(|fact| entries(session, &fact.body)).collect()
     })
@@ -107,6 +111,11 @@ fn follows(session: &Key, line: &IndexLine) -> Option<Entry> {
             let key = format!("{session}/{}", line.key);
             Some(Entry { table: table::MESSAGES, key, value: Some(Bytes::from(place.to_string())) })
         }
+        (table::SESSIONS, summary) => Some(Entry {
+            table: table::STANDING,
+            key: line.key.clone(),
+            value: summary.as_ref().map(standing::said),
+        }),
         (table::APPROVALS | table::TOOL_CALLS, None) => Some(Entry {
             table: table::SETTLED,
             key: line.key.clone(),

@@ -44,6 +44,7 @@ mod removed;
 mod request;
 mod runtime;
 pub mod secrets;
+mod standing;
 mod tally;
 pub mod to_codex;
 mod unclaimed;
@@ -64,7 +65,8 @@ pub use models::{BackendFound, Effort, Model};
 pub use once::Kept;
 pub use request::{Answer, Filter, Fork, Message, NewSession, Part, Patch};
 pub use runtime::{Listing, Runtime};
-pub use tally::{Ends, Tally};
+pub use standing::{Standing, Waiting};
+pub use tally::{Ends, Tally, Times};
 pub use usage::{UsageGroup, UsageItem, UsageReport, Used};
 pub use view::{Backend, MessageState, MessageView, PendingApproval, PendingToolCall, Receipt, Summary};
 

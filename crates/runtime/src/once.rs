@@ -104,7 +104,7 @@ async fn keep(house: &House, key: &str, line: Line) -> Result<(), Error> {
     let record = Record::at(at).fact(INDEX, serde_json::to_vec(&[line]).map_err(unwritten)?);
     loop {
         let head = house.store.head(&log).await?;
-        match house.store.append(&log, head.n, record.clone()).await {
+        match house.append(&log, head.n, record.clone()).await {
             Ok(_) if head.n == 0 => return forget_old(house, at).await,
             Ok(_) => return Ok(()),
             // Another answer was kept meanwhile.

@@ -1,5 +1,9 @@
 //! What a runtime has done since its start, in numbers, and a line in the log for each turn.
 
+mod times;
+
+pub use times::Times;
+
 use std::{
     sync::{Mutex, PoisonError},
     time::Duration,
@@ -12,10 +16,8 @@ use selvedge_session::{Event, Status, Usage, What, data};
 pub struct Tally {
     /// Events that became durable.
     pub events: u64,
-    /// Appends that made them so.
-    pub commits: u64,
-    /// How long those took, together.
-    pub commit_time: Duration,
+    /// How long each append took, from when it was wanted until it was durable.
+    pub commits: Times,
     /// Turns that ended.
     pub turns: u64,
     /// Messages by their end.
@@ -52,12 +54,16 @@ impl Tallies {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a step said is durable, and took so long to become so.
-    pub(crate) fn add(&self, step: Step, took: Duration) {
+    /// So many events became durable, and it took so long.
+    pub(crate) fn committed(&self, events: u64, took: Duration) {
         let mut sums = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        sums.events += step.events;
-        sums.commits += 1;
-        sums.commit_time += took;
+        sums.events += events;
+        sums.commits.add(took);
+    }
+
+    /// What a step said is durable.
+    pub(crate) fn add(&self, step: Step) {
+        let mut sums = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         step.notable.iter().for_each(|event| sums.note(event));
         drop(sums);
         for event in step.notable {
@@ -91,13 +97,11 @@ impl Tally {
 /// What one step of a session says, until it is durable.
 #[derive(Debug, Default)]
 pub(crate) struct Step {
-    events: u64,
     notable: Vec<Event>,
 }
 
 impl Step {
     pub(crate) fn see(&mut self, events: &[Event]) {
-        self.events += events.len() as u64;
         self.notable.extend(events.iter().filter(|event| is_notable(event)).cloned());
     }
 }

@@ -17,14 +17,13 @@ use axum::{
     middleware::{Next, from_fn_with_state},
     response::{IntoResponse, Response},
 };
-use futures_util::StreamExt as _;
 use selvedge_session::Code;
 
 use crate::{
     access::{Access, Caller, Tokens},
     gateway::Gateway,
     problem::Problem,
-    routes,
+    routes, sse,
 };
 use host::Hosts;
 
@@ -62,6 +61,7 @@ struct Watch {
 }
 
 async fn pass(State(watch): State<Arc<Watch>>, mut request: Request, next: Next) -> Response {
+    let _here = watch.gateway.metrics().request();
     let admitted = watch.admit(&mut request);
     let known = request.extensions().get::<Caller>().is_some();
     let response = match admitted {
@@ -98,8 +98,13 @@ impl Watch {
         if !kind.is_some_and(|kind| kind.starts_with(b"text/event-stream")) {
             return response;
         }
-        let closing = Box::pin(self.gateway.closing());
-        response.map(|body| Body::from_stream(body.into_data_stream().take_until(closing)))
+        let closing = self.gateway.closing();
+        let ending = async move {
+            closing.await;
+            "draining: the gateway ends; come back with the last id"
+        };
+        let here = self.gateway.metrics().stream();
+        response.map(|body| Body::from_stream(sse::until(body.into_data_stream(), ending, here)))
     }
 }
 

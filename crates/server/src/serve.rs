@@ -22,6 +22,8 @@ use connections::Connections;
 
 /// How long answers that have begun may take at the very end.
 const LAST_ANSWERS: Duration = Duration::from_secs(2);
+/// The same when it has to end now: who waits is told, and nobody is waited for.
+const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// Whether to go on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -107,20 +109,25 @@ impl Listening {
             ended = drain::wait(&gateway, settings.drain(), &mut stop) => ended,
         };
         gateway.close();
-        let resting = async {
-            connections.end(LAST_ANSWERS).await;
-            gateway.runtime().shut_down().await;
-        };
         let ended = match ended {
-            Ended::AtOnce => Ended::AtOnce,
+            Ended::AtOnce => {
+                connections.end(LAST_WORDS).await;
+                Ended::AtOnce
+            }
             Ended::AtRest => tokio::select! {
-                () = resting => Ended::AtRest,
+                () = rest(&gateway, connections) => Ended::AtRest,
                 () = told(&mut stop, Stop::Now) => Ended::AtOnce,
             },
         };
         drop(claim);
         ended
     }
+}
+
+/// Answers that have begun come to their end, then everything rests.
+async fn rest(gateway: &Gateway, connections: Connections) {
+    connections.end(LAST_ANSWERS).await;
+    gateway.runtime().shut_down().await;
 }
 
 fn options(settings: &Settings) -> Options {

@@ -1,6 +1,10 @@
 //! Server-sent events, written around the journal's own bytes: many in one chunk when they are there, a comment in
 //! silence, and an end when there is nothing more to come.
 
+mod ending;
+
+pub(crate) use ending::until;
+
 use std::{convert::Infallible, fmt, io::Write as _, time::Duration};
 
 use axum::{

@@ -87,6 +87,8 @@ whats! {
     SessionRemoved(data::Removed) = "session.removed";
     /// A message is ours to bring to an end.
     MessageAccepted(data::Accepted) = "message.accepted";
+    /// While it waits, it says something else or has another place.
+    MessageUpdated(data::Edited) = "message.updated";
     /// It was handed to Codex.
     MessageStarted(data::Started) = "message.started";
     /// It has ended: exactly one per message.

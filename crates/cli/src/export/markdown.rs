@@ -56,6 +56,12 @@ impl<W: Write> Markdown<W> {
                 self.waiting.insert(it.message_id, said(&it.input));
                 Ok(())
             }
+            What::MessageUpdated(it) => {
+                if let Some(input) = &it.input {
+                    self.waiting.insert(it.message_id, said(input));
+                }
+                Ok(())
+            }
             What::MessageStarted(it) if it.attempt == 1 => {
                 let text = self.waiting.remove(&it.message_id).unwrap_or_default();
                 self.block(format_args!("## User\n\n{}\n\n## Agent", text.trim()))

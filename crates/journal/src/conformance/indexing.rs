@@ -1,5 +1,7 @@
 //! The index: found by key, listed in order, made again from the records.
 
+use bytes::Bytes;
+
 use super::{Outcome, Place, events, kind};
 use crate::{
     index::{Entry, Found, Indexer},
@@ -45,6 +47,21 @@ pub(super) async fn entries_are_found_and_made_again(place: &impl Place) -> Outc
     }
     store.remove(&one).await?;
     assert_eq!(seen(&store.list("t", None, 10).await?), [("a", "two", &b"2, version 1"[..])]);
+    Ok(())
+}
+
+pub(super) async fn entries_are_counted_by_what_they_say(place: &impl Place) -> Outcome {
+    let store = place.open(by_facts(1)).await?;
+    for (session, fact) in [("one", "a=1"), ("two", "a=1"), ("three", "b=2")] {
+        store.append(&session.into(), 0, Record::at(0).fact(kind(0)?, fact)).await?;
+    }
+    let (first, second) = (Bytes::from("1, version 1"), Bytes::from("2, version 1"));
+    assert_eq!(store.counts("t").await?, [(first.clone(), 2), (second.clone(), 1)]);
+    store.append(&"one".into(), 1, Record::at(0).fact(kind(0)?, "a=2")).await?;
+    assert_eq!(store.counts("t").await?, [(first, 1), (second.clone(), 2)]);
+    store.remove(&"two".into()).await?;
+    assert_eq!(store.counts("t").await?, [(second, 2)], "only of sessions that there are");
+    assert_eq!(store.counts("other").await?, []);
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! The index tables: entries of sessions by table and key.
 
+use bytes::Bytes;
 use rusqlite::{Connection, Row, params};
 
 use crate::index::{Entry, Found};
@@ -51,6 +52,17 @@ pub(super) fn list(
         listed.extend(look_up(connection, table, &last)?);
     }
     Ok(listed)
+}
+
+/// How many entries say the same.
+pub(super) fn counts(connection: &Connection, table: &str) -> rusqlite::Result<Vec<(Bytes, u64)>> {
+    connection
+        .prepare_cached(
+            "SELECT value, count(*) FROM entries JOIN sessions ON number = session
+             WHERE tab = ?1 AND removed = 0 GROUP BY value ORDER BY value",
+        )?
+        .query_map([table], |row| Ok((row.get::<_, Vec<u8>>(0)?.into(), row.get(1)?)))?
+        .collect()
 }
 
 const LIST_ALL: &str = "SELECT key, name, value FROM entries JOIN sessions ON number = session

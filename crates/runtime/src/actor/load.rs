@@ -82,7 +82,7 @@ async fn take_lease(house: &House, id: SessionId, loaded: &mut Loaded) -> Result
     let mut draft = Draft::default();
     draft.put(LEASE, &Some(house.owner.to_string()))?;
     let record = draft.finish(&loaded.session, house.clock.now(), &mut 0)?;
-    match house.store.append(&key, loaded.n, record).await {
+    match house.append(&key, loaded.n, record).await {
         Ok(head) => {
             loaded.n = head.n;
             Ok(true)

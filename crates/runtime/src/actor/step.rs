@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use selvedge_journal::{AppendError, Record, Store as _};
+use selvedge_journal::{AppendError, Record};
 use selvedge_session::{Code, Effect, Heard, Input, Output, Timestamp};
 
 use super::{Actor, Ask, Brought, Done, IdempotencyKey, Leave, News, joining};
@@ -292,10 +292,8 @@ impl Actor {
     }
 
     async fn append_once(&mut self, record: Record) -> Result<(), AppendError> {
-        let begun = std::time::Instant::now();
-        let head = self.house.store.append(&self.key, self.n, record).await?;
-        self.n = head.n;
-        self.house.tallies.add(std::mem::take(&mut self.counted), begun.elapsed());
+        self.n = self.house.append(&self.key, self.n, record).await?.n;
+        self.house.tallies.add(std::mem::take(&mut self.counted));
         Ok(())
     }
 }

@@ -19,6 +19,9 @@ impl Actor {
                 What::MessageAccepted(it) => {
                     draft.index(table::ACCEPTED, it.message_id, Some(self.place(event)));
                 }
+                What::MessageUpdated(it) if it.input.is_some() => {
+                    draft.index(table::REWORDED, it.message_id, Some(self.place(event)));
+                }
                 What::MessageFinished(it) => {
                     draft.index(table::FINISHED, it.message_id, Some(self.place(event)));
                     draft.snapshot = true;

@@ -141,17 +141,29 @@ impl SessionHandle {
         Ok(MessageDetail { message, accepted_at, input, sender, position })
     }
 
-    /// What was said when it was accepted.
+    /// When it was accepted, what it says, and who said it.
     async fn said(
         &self,
         id: MessageId,
         seq: u64,
     ) -> Result<(Timestamp, Vec<InputPart>, Option<String>), Error> {
+        let Some((at, What::MessageAccepted(accepted))) = self.event_at(seq).await? else {
+            return Err(not_found(id));
+        };
+        let reworded = match self.place_of(table::REWORDED, id).await? {
+            Some(seq) => self.event_at(seq).await?,
+            None => None,
+        };
+        let input = match reworded {
+            Some((_, What::MessageUpdated(it))) => it.input.unwrap_or(accepted.input),
+            _ => accepted.input,
+        };
+        Ok((at, input, accepted.sender))
+    }
+
+    async fn event_at(&self, seq: u64) -> Result<Option<(Timestamp, What)>, Error> {
         let mut events = self.events(seq.saturating_sub(1)).await?;
         let event = events.there(1).await?.first().map(Written::read).transpose()?;
-        match event.map(|event| (event.at, event.what)) {
-            Some((at, What::MessageAccepted(it))) => Ok((at, it.input, it.sender)),
-            _ => Err(not_found(id)),
-        }
+        Ok(event.map(|event| (event.at, event.what)))
     }
 }

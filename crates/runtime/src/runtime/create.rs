@@ -121,7 +121,7 @@ async fn write(house: &House, id: SessionId, settings: Settings, key: Option<Key
         .map_err(|error| Error::coded(Code::Internal, format!("the session cannot be written: {error}")))?;
     draft.index(table::SESSIONS, id, Some(summary));
     let record = draft.finish(&session, now, &mut 0)?;
-    house.store.append(&ledger::key(id), 0, record).await.map_err(|error: AppendError| error.into()).map(drop)
+    house.append(&ledger::key(id), 0, record).await.map_err(|error: AppendError| error.into()).map(drop)
 }
 
 impl Runtime {

@@ -84,7 +84,7 @@ async fn list(
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Waiting {
-    /// Seconds: the answer comes when the message has ended, or after these as it stands.
+    /// Seconds: the answer comes when the message has ended, or after these as it stands; also when the gateway ends.
     #[param(maximum = 600)]
     wait: Option<u64>,
 }
@@ -102,7 +102,12 @@ async fn one(
 ) -> Result<Answer<MessageDetail>, Problem> {
     let session = gateway.runtime().session(id).await?;
     if let Some(seconds) = wait {
-        wait_for(&session, message_id, seconds).await?;
+        let ended = wait_for(&session, message_id, seconds);
+        tokio::select! {
+            ended = ended => ended?,
+            // Whoever waits is told how it stands, and can ask the next gateway.
+            () = gateway.closing() => {}
+        }
     }
     Ok(Answer::ok(session.message_detail(message_id).await?))
 }

@@ -4,6 +4,7 @@ use std::{fs, os::unix::fs::PermissionsExt as _, path::PathBuf};
 
 use selvedge_runtime::{Config, Runtime};
 use selvedge_server::{Ended, Listening, Secret, Settings, Stop};
+use selvedge_session::Price;
 use tempfile::TempDir;
 use tokio::{sync::watch, task::JoinHandle};
 
@@ -97,6 +98,9 @@ pub(crate) fn token_of(name: &str) -> String {
 pub(crate) fn config(data_dir: PathBuf) -> Config {
     let mut config = Config { data_dir, codex: Some("rehearsal".into()), ..Config::default() };
     config.keep_warm = false;
+    config.restarts.first_delay_seconds = 0.01;
+    let price = Price { input: 10.0, cached_input: 1.0, cache_write_input: 12.5, output: 100.0 };
+    config.prices.insert("gpt-5.5".into(), price);
     config.rehearsal.program = Some(selvedge());
     config.rehearsal.scenario = Some(judge());
     config

@@ -10,6 +10,7 @@ use crate::{
 
 on_both!(
     a_queue_is_shown_reordered_and_thinned_out,
+    other_readers_see_what_changes_in_the_queue,
     a_steer_joins_the_running_turn,
     a_running_message_is_taken_back
 );
@@ -46,6 +47,44 @@ async fn a_queue_is_shown_reordered_and_thinned_out(stage: Stage) {
         second["text"], "One two three four five six seven eight nine ten.",
         "it says what it was changed to"
     );
+    stage.close().await;
+}
+
+async fn other_readers_see_what_changes_in_the_queue(stage: Stage) {
+    let (session, _) = talking(&stage).await;
+    let path = format!("/v1/sessions/{session}");
+    let first = send(&stage, &session, json!({"text": "[think]"})).await;
+    let second = send(&stage, &session, json!({"text": "[fail 500]"})).await;
+    let third = send(&stage, &session, json!({"text": "[hang]"})).await;
+    let change = async |message: &str, change| {
+        stage.http.patch(&format!("{path}/messages/{message}"), change).await.expect(200)
+    };
+    change(&second, json!({"text": "[stream]"})).await;
+    change(&second, json!({"position": 0})).await;
+    stage.http.delete(&format!("{path}/messages/{third}")).await.expect(202);
+    let events = stage.http.get(&format!("{path}/events")).await.expect(200);
+    let told = events["events"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|event| event["type"] == "message.updated" || event["type"] == "message.finished");
+    let told: Vec<_> = told.map(|event| (event["type"].as_str().unwrap(), &event["data"])).collect();
+    let [(_, words), (_, place), (last, gone)] = told[..] else { panic!("{told:?}") };
+    let input = json!([{"type": "text", "text": "[stream]"}]);
+    assert_eq!(*words, json!({"message_id": second, "input": input}));
+    assert_eq!(*place, json!({"message_id": second, "position": 1}), "the running one is before it");
+    assert_eq!(
+        (last, &gone["message_id"], &gone["status"]),
+        ("message.finished", &json!(third), &json!("interrupted"))
+    );
+    let feed = stage.http.get("/v1/events").await.expect(200);
+    let in_feed =
+        feed["events"].as_array().unwrap().iter().filter(|event| event["type"] == "message.updated");
+    assert_eq!(in_feed.count(), 2, "a dashboard sees it too");
+    stage.http.post(&format!("{path}/interrupt"), json!({})).await.expect(202);
+    let second = ended(&stage, &session, &second).await;
+    assert_eq!(second["input"], input, "what it was answered to");
+    ended(&stage, &session, &first).await;
     stage.close().await;
 }
 

@@ -27,11 +27,11 @@ async fn two_hundred_times_on_the_stand_in() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn twenty_times_on_the_real_codex() {
+async fn two_hundred_times_on_the_real_codex() {
     in_time(async {
         let stage = Stage::real().await;
         let session = following::session(&stage).await;
-        broken_again_and_again(&stage, &session, "[thread real]", (20, 3)).await;
+        broken_again_and_again(&stage, &session, "[thread real]", (200, 3)).await;
         stage.close().await;
     })
     .await;

@@ -5,7 +5,7 @@ use crate::{
     effect::Effect,
     event::{
         What,
-        data::{Accepted, Updated},
+        data::{Accepted, Edited, Updated},
     },
     fact::{Cause, Fact, Wish},
     ids::MessageId,
@@ -133,11 +133,17 @@ impl Deciding<'_> {
         if !self.session.queue.iter().any(|queued| queued.id == id && queued.in_doubt.is_none()) {
             return Err(Refusal::NotQueued);
         }
-        if let Some(input) = input {
-            self.note(Fact::Edited { message_id: id, input });
+        if let Some(input) = &input {
+            self.note(Fact::Edited { message_id: id, input: input.clone() });
         }
         if let Some(position) = position {
             self.note(Fact::Moved { message_id: id, position });
+        }
+        let place = self.session.queue.iter().position(|queued| queued.id == id);
+        let before = place.map(|place| usize::from(self.session.turn.is_some()) + place);
+        let position = before.filter(|_| position.is_some());
+        if input.is_some() || position.is_some() {
+            self.emit(What::MessageUpdated(Edited { message_id: id, input, position }));
         }
         Ok(())
     }

@@ -77,6 +77,17 @@ data! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         sender: Option<String>,
     }
+    /// `message.updated`.
+    Edited {
+        /// Which.
+        message_id: MessageId,
+        /// What it says now, if that changed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        input: Option<Vec<InputPart>>,
+        /// Messages before it now, if it was moved.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        position: Option<usize>,
+    }
     /// `message.started`.
     Started {
         /// Which.

@@ -281,6 +281,19 @@ impl Play {
         })
     }
 
+    /// How waiting messages were changed since the last time: what they say, how many are before them.
+    pub(crate) fn edits(&mut self) -> Vec<String> {
+        self.take(|what| match what {
+            What::MessageUpdated(it) => {
+                let says = it.input.as_ref().map(|input| format!(" says {}", text_of(input)));
+                let after = it.position.map(|before| format!(" after {before}"));
+                let changed = says.unwrap_or_default() + &after.unwrap_or_default();
+                Some(format!("{}{changed}", it.message_id.0.as_u128()))
+            }
+            _ => None,
+        })
+    }
+
     /// The turns that began and ended since the last look.
     pub(crate) fn turns(&mut self) -> Vec<String> {
         mem::take(&mut self.turns)

@@ -1,13 +1,16 @@
 //! Compaction, review, names, archives, forks: what else is wanted of a session.
 
 use selvedge_session::{
-    Code, Command, Effect, Failure, ForkedFrom, Heard, Refusal, SessionId, Settings, Status, ThreadSource,
-    Verdict,
+    Code, Command, Effect, Failure, ForkedFrom, Heard, InputPart, Refusal, SessionId, Settings, Status,
+    ThreadSource, Verdict,
 };
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::{Then, play::Play};
+use crate::{
+    Then,
+    play::{Play, message},
+};
 
 #[test]
 fn compaction_and_review_wait_for_the_thread_and_the_queue_waits_for_them() {
@@ -37,6 +40,30 @@ fn compaction_and_review_are_refused_while_anything_runs_or_nothing_may() {
     let mut play = Play::new(Settings::default());
     play.stop();
     assert_eq!(play.tell(Command::Compact), Err(Refusal::NotRunning));
+}
+
+#[test]
+fn what_changes_in_the_queue_is_told() {
+    let mut play = Play::running("t1");
+    for n in [2, 3, 4] {
+        play.send(n);
+    }
+    let edit = |n, words: Option<&str>, position| {
+        let input = words.map(|words| vec![InputPart::Text { text: words.to_owned() }]);
+        Command::Edit { message_id: message(n), input, position }
+    };
+    for (n, words, position, told) in [
+        (3, Some("other words"), None, "3 says other words"),
+        (4, None, Some(0), "4 after 1"),
+        (2, Some("last"), Some(9), "2 says last after 3"),
+    ] {
+        play.tell(edit(n, words, position)).unwrap();
+        assert_eq!(play.edits(), [told]);
+    }
+    play.tell(edit(2, None, None)).unwrap();
+    assert_eq!(play.edits(), Vec::<String>::new(), "nothing changed");
+    assert_eq!(play.tell(edit(1, Some("too late"), None)), Err(Refusal::NotQueued));
+    assert_eq!(play.edits(), Vec::<String>::new());
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::{path::Path, sync::Arc};
 
+use bytes::Bytes;
 use tokio::{sync::oneshot, task::spawn_blocking};
 
 use super::SqliteStore;
@@ -131,6 +132,10 @@ impl Store for SqliteStore {
         let after = after.map(str::to_owned);
         let list = move |connection: &_| Ok(index::list(connection, table, after.as_deref(), limit)?);
         self.shared.readers.run(list).await
+    }
+
+    async fn counts(&self, table: &'static str) -> Result<Vec<(Bytes, u64)>, StoreError> {
+        self.shared.readers.run(move |connection| Ok(index::counts(connection, table)?)).await
     }
 
     async fn rebuild_index(&self) -> Result<u64, StoreError> {
