@@ -1,6 +1,8 @@
 //! `cargo xtask bench`: measurements in release builds, each number printed beside its limit.
 
 mod client;
+mod figures;
+mod gateway;
 mod journal;
 mod runtime;
 mod table;
@@ -26,6 +28,8 @@ enum Suite {
     Journal,
     /// From an app-server's write to a reader, with all that lies between.
     Runtime,
+    /// From an app-server's write to a reader of the gateway's stream; requests, crowds, memory.
+    Gateway,
 }
 
 /// Measures, prints the table, and fails if a number misses its limit.
@@ -35,6 +39,7 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
         Suite::Client => client::measure(&mut table)?,
         Suite::Journal => journal::measure(&mut table)?,
         Suite::Runtime => runtime::measure(&mut table)?,
+        Suite::Gateway => gateway::measure(&mut table)?,
     }
     println!("\n{table}");
     let missed = table.missed();

@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::table::{Limit, Row, Table};
+use super::figures::{best, best_of, least, most, number, per_second, report, row, several};
+use super::table::{Limit, Table};
 use crate::failure::Failure;
 use crate::tool::{self, Tool};
 use crate::workspace;
 
-/// Runs of each row, ours and bare in turn. The best counts: what else the machine does can only add.
-const RUNS: usize = 3;
 /// What the client's scenario floods.
 const DECODED: f64 = 300_000.0;
 
@@ -82,11 +81,9 @@ impl Programs {
             (100, ["100 sessions: p50", "100 sessions: p99"], [Limit::None, Limit::AtMost(5.0)]),
             (1_000, ["1,000 sessions: p50", "1,000 sessions: p99"], [Limit::None, Limit::None]),
         ] {
-            let reports =
-                (0..RUNS).map(|_| self.strain("latency", [sessions, 5])).collect::<Result<Vec<_>, _>>()?;
+            let reports = several(|| self.strain("latency", [sessions, 5]))?;
             for ((name, figure), limit) in names.into_iter().zip(["p50", "p99"]).zip(limits) {
-                let values = reports.iter().map(|report| number(report, figure));
-                table.add(row(name, values.fold(f64::NAN, least), "ms", limit));
+                table.add(row(name, best_of(&reports, figure, least), "ms", limit));
             }
         }
         Ok(())
@@ -150,34 +147,4 @@ impl Programs {
         let flood = flood.args([&self.selvedge as &Path]).args(["rehearse", "app-server", "--scenario"]);
         report(flood.args([workspace::root().join("scenarios/bench.toml")]), "decode")
     }
-}
-
-fn report(tool: Tool, mode: &str) -> Result<Value, Failure> {
-    serde_json::from_slice(&tool.output()?)
-        .map_err(|error| Failure::new(format!("{mode} printed no report: {error}")))
-}
-
-fn row(name: &'static str, value: f64, unit: &'static str, limit: Limit) -> Row {
-    Row { name, value, unit, limit }
-}
-
-fn per_second(report: &Value, what: &str) -> f64 {
-    number(report, what) / number(report, "seconds")
-}
-
-/// A figure that a mode does not measure is no number, and keeps no limit.
-fn number(report: &Value, name: &str) -> f64 {
-    report[name].as_f64().unwrap_or(f64::NAN)
-}
-
-fn best(better: fn(f64, f64) -> f64, mut run: impl FnMut() -> Result<f64, Failure>) -> Result<f64, Failure> {
-    (0..RUNS).try_fold(f64::NAN, |so_far, _| Ok(better(so_far, run()?)))
-}
-
-fn most(a: f64, b: f64) -> f64 {
-    a.max(b)
-}
-
-fn least(a: f64, b: f64) -> f64 {
-    a.min(b)
 }

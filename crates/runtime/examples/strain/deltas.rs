@@ -50,7 +50,7 @@ async fn read(mut events: Events, deltas: usize) -> Result<Seen, Failure> {
     let (mut next, mut first, mut count, mut in_order) = (0, None, 0, true);
     while next < deltas {
         for written in events.next(1_000).await? {
-            shown::numbers(&written, |number| {
+            shown::numbers(&written.text, |number| {
                 first.get_or_insert_with(Instant::now);
                 in_order &= number == next as u64;
                 next += 1;

@@ -41,7 +41,7 @@ async fn read(mut events: Events, deltas: usize) -> Result<Vec<u64>, Failure> {
         let page = events.next(1_000).await?;
         let now = shown::now();
         for written in page {
-            shown::numbers(&written, |then| took.push(now.saturating_sub(then)))?;
+            shown::numbers(&written.text, |then| took.push(now.saturating_sub(then)))?;
         }
     }
     Ok(took.split_off(BEGINNING.min(deltas)))

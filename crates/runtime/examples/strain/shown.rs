@@ -1,6 +1,5 @@
 //! The numbers in the deltas that a reader is shown: how many there are, and what each says.
 
-use selvedge_runtime::Written;
 use serde::Deserialize;
 
 /// Digits at the beginning of each delta of the simulated app-server's floods.
@@ -20,8 +19,8 @@ struct Delta<'a> {
 }
 
 /// Calls with the number of each delta that was joined into this event.
-pub(crate) fn numbers(written: &Written, mut each: impl FnMut(u64)) -> Result<(), serde_json::Error> {
-    let event: Event<'_> = serde_json::from_slice(&written.text)?;
+pub(crate) fn numbers(event: &[u8], mut each: impl FnMut(u64)) -> Result<(), serde_json::Error> {
+    let event: Event<'_> = serde_json::from_slice(event)?;
     if event.name != "item.delta" {
         return Ok(());
     }
