@@ -58,7 +58,10 @@ pub(super) fn explain(path: &Path, error: &Error) -> StoreError {
         (ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase, _) => {
             StoreError::Damaged { place, what: error.to_string() }
         }
-        (ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked, _) => StoreError::Busy { place },
+        // The last is what a reader is told that never came to its turn: whoever wrote was not let run.
+        (ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::FileLockingProtocolFailed, _) => {
+            StoreError::Busy { place }
+        }
         _ => StoreError::Failed { place, cause: error.to_string() },
     }
 }

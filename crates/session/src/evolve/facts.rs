@@ -69,9 +69,6 @@ impl Session {
             }
             Fact::Settled { key } => self.given.retain(|given| given.key != *key),
             Fact::Total { thread_id, total } => _ = self.totals.insert(thread_id.clone(), *total),
-            Fact::StoppingChild { thread_id } => {
-                self.child_turns.get_mut(thread_id).into_iter().for_each(|turn| turn.stopping = true);
-            }
             Fact::Child { thread_id } => _ = self.children.insert(thread_id.clone()),
             _ => self.evolve_wants(fact, at),
         }
@@ -88,6 +85,9 @@ impl Session {
                 self.wish = Some(Wished { wish: wish.clone(), sent_at: None, turn_id: None });
             }
             Fact::WishOver => self.wish = None,
+            Fact::StoppingChild { thread_id } => {
+                self.child_turns.get_mut(thread_id).into_iter().for_each(|turn| turn.stopping = true);
+            }
             Fact::WishNamed { turn_id } => {
                 if let Some(wished) = &mut self.wish {
                     wished.turn_id = Some(turn_id.clone());
