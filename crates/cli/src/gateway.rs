@@ -13,7 +13,6 @@ mod target;
 mod words;
 
 pub(crate) use address::{Address, encoded};
-pub(crate) use answer::fits;
 pub(crate) use events::Events;
 pub(crate) use session::Session;
 pub(crate) use target::{Found, Target};

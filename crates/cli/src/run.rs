@@ -4,6 +4,7 @@ mod follow;
 mod input;
 mod options;
 mod outcome;
+mod signals;
 mod surface;
 
 use std::process::ExitCode;

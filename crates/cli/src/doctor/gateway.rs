@@ -5,18 +5,22 @@ use selvedge_runtime::{Config, Filter};
 use super::finding::Finding;
 use crate::{
     gateway::{Gateway, Target},
-    place::{Chosen, Reach},
+    place::Reach,
 };
 
 const GATEWAY: &str = "gateway";
 
 pub(super) async fn look(config: &Config, reach: &Reach) -> Finding {
-    match reach.choose(config) {
-        Ok(Chosen::Here) => {
+    let target = reach.target(config).and_then(|target| {
+        target.as_ref().map_or(Ok(()), Target::is_of_our_version)?;
+        Ok(target)
+    });
+    match target {
+        Ok(Some(target)) => ask(target).await,
+        Ok(None) => {
             let directory = config.data_dir.display();
             Finding::note(GATEWAY, format!("commands work by themselves on {directory}"))
         }
-        Ok(Chosen::There(target)) => ask(target).await,
         Err(failure) => {
             let (what, hint) = failure.parts();
             Finding::problem(GATEWAY, what).hint_if(hint.map(str::to_owned))

@@ -87,7 +87,7 @@ pub(super) fn of_our_version(headers: &HeaderMap, target: &Target) -> Result<(),
 }
 
 /// Whether we understand each other: before 1.0 a minor version may break.
-pub(crate) fn fits(version: &str) -> bool {
+pub(super) fn fits(version: &str) -> bool {
     let minor = |version: &str| {
         let mut parts = version.split('.').map(str::to_owned);
         (parts.next(), parts.next())

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::{
     common::Common,
     failure::Failure,
-    gateway::{Address, Found, Target, fits},
+    gateway::{Address, Found, Target},
 };
 
 /// Options of every command that works with sessions, wherever they live.
@@ -75,32 +75,31 @@ impl Chosen {
 }
 
 impl Reach {
-    /// The place of the sessions.
+    /// The place of the sessions, for a command that works with them.
     pub(crate) fn choose(&self, config: &Config) -> Result<Chosen, Failure> {
-        let file = InFile::of(config)?;
-        let said = self.said(|name| env::var(name).ok())?;
-        if said == Said::Local || (said == Said::Nothing && file.local) {
-            return Ok(Chosen::Here);
-        }
-        let target = match self.named(&said, &file, config)? {
-            Some(named) => named,
-            None => match self.found(&file, config)? {
-                Some(found) => found,
-                None => return Ok(Chosen::Here),
-            },
-        };
+        let Some(target) = self.target(config)? else { return Ok(Chosen::Here) };
         self.common.reaches_a_gateway()?;
+        target.is_of_our_version()?;
         Ok(Chosen::There(target))
     }
 
     /// The address of a gateway that was named: what lies on this machine is then not what is meant.
     pub(crate) fn elsewhere(&self, config: &Config) -> Result<Option<Address>, Failure> {
+        let named = self.target(config)?.filter(|target| target.found.is_none());
+        Ok(named.map(|target| target.address))
+    }
+
+    /// The gateway that is meant, if it is one.
+    pub(crate) fn target(&self, config: &Config) -> Result<Option<Target>, Failure> {
         let file = InFile::of(config)?;
         let said = self.said(|name| env::var(name).ok())?;
         if said == Said::Local || (said == Said::Nothing && file.local) {
             return Ok(None);
         }
-        Ok(self.named(&said, &file, config)?.map(|target| target.address))
+        match self.named(&said, &file, config)? {
+            Some(named) => Ok(Some(named)),
+            None => self.found(&file, config),
+        }
     }
 
     /// A flag beats the environment; of two flags, or two variables, nobody knows which is meant.
@@ -135,22 +134,11 @@ impl Reach {
     }
 
     fn found(&self, file: &InFile, config: &Config) -> Result<Option<Target>, Failure> {
-        let directory = &config.data_dir;
-        let Some(running) = Running::find(directory) else { return Ok(None) };
-        if !fits(&running.version) {
-            let what = format!(
-                "the gateway that serves {} is version {}, and this is {}",
-                directory.display(),
-                running.version,
-                env!("CARGO_PKG_VERSION")
-            );
-            let hint = "end it with `selvedge stop` and start it anew, or work in this process with --local";
-            return Err(Failure::failed(what, hint));
-        }
-        let found = Found { directory: directory.clone(), pid: running.pid, own_token: self.token.is_none() };
-        let address = Address::parse(&running.url)?;
-        let token = self.token.clone().or_else(|| running.token.map(Secret::new));
-        let patience = Duration::from_secs(file.patience);
+        let directory = config.data_dir.clone();
+        let Some(Running { url, pid, version, token }) = Running::find(&directory) else { return Ok(None) };
+        let found = Found { directory, pid, version, own_token: self.token.is_none() };
+        let token = self.token.clone().or_else(|| token.map(Secret::new));
+        let (address, patience) = (Address::parse(&url)?, Duration::from_secs(file.patience));
         Ok(Some(Target { address, token, found: Some(found), patience }))
     }
 }

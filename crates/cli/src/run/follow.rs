@@ -14,12 +14,9 @@ use selvedge_session::{
     ApprovalId, Code, Event, MessageId, What,
     data::{ApprovalRequested, Decision},
 };
-use tokio::{
-    signal::unix::{Signal, SignalKind, signal},
-    time::{interval, timeout},
-};
+use tokio::time::{interval, timeout};
 
-use super::{outcome::Ended, surface::Surface};
+use super::{outcome::Ended, signals::Signals, surface::Surface};
 use crate::{
     ask::{self, CHOICES},
     exit,
@@ -48,31 +45,6 @@ pub(super) struct Follow {
     cancelled: bool,
     /// Nobody can see it any more.
     blind: bool,
-}
-
-/// Ctrl-C, and being told to end.
-struct Signals {
-    interrupt: Signal,
-    terminate: Signal,
-    hang_up: Signal,
-}
-
-impl Signals {
-    fn new() -> io::Result<Self> {
-        Ok(Self {
-            interrupt: signal(SignalKind::interrupt())?,
-            terminate: signal(SignalKind::terminate())?,
-            hang_up: signal(SignalKind::hangup())?,
-        })
-    }
-
-    async fn next(&mut self) {
-        tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
-            _ = self.hang_up.recv() => {}
-        }
-    }
 }
 
 impl Follow {
@@ -140,7 +112,10 @@ impl Follow {
         }
         match heard {
             Heard::Events(page) => self.page(&page).await,
-            Heard::Lost | Heard::Back => Ok(None),
+            Heard::Lost | Heard::Back => {
+                self.ask_next()?;
+                Ok(None)
+            }
         }
     }
 

@@ -176,6 +176,9 @@ fn a_backup_is_made_beside_a_gateway_and_the_doctor_says_where_it_is() {
     let wanted = format!("commands use {} (process {})", gateway.url(), gateway.pid());
     assert_eq!((&found["state"], &found["detail"]), (&json!("good"), &json!(wanted)), "{well:?}");
     assert_eq!(finding(&both.local.run(&["doctor", "--json"]))["state"], "note");
+    let home = stage.path("home");
+    let flagged = stage.run(&["doctor", "--json", "--codex-home", home.to_str().unwrap()]);
+    assert_eq!(finding(&flagged)["state"], "good", "what is said to the doctor is said about this machine");
     let ill = stage.run(&["doctor", "--json", "--gateway", "http://127.0.0.1:1"]);
     assert_eq!((ill.code, &finding(&ill)["state"]), (Some(1), &json!("problem")), "{ill:?}");
 }
