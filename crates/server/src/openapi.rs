@@ -1,5 +1,7 @@
 //! The description of the API: what the routes do not say themselves.
 
+pub(crate) mod links;
+
 use std::collections::BTreeMap;
 
 use utoipa::{
@@ -51,6 +53,7 @@ impl Modify for Tokens {
 /// Every POST takes a key.
 pub(crate) fn keys(api: &mut utoipa::openapi::OpenApi) {
     let form = ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(255));
+    let form = form.pattern(Some(r"^[!-~]([\t -~]*[!-~])?$"));
     let key = ParameterBuilder::new()
         .name("Idempotency-Key")
         .parameter_in(ParameterIn::Header)

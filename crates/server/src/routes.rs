@@ -26,7 +26,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::{
     gateway::Gateway,
     idempotent,
-    openapi::{Api, keys, strict_parts},
+    openapi::{Api, keys, links, strict_parts},
 };
 
 /// Everything that is answered.
@@ -63,5 +63,6 @@ fn described() -> (Router<Gateway>, OpenApi) {
         .split_for_parts();
     keys(&mut api);
     strict_parts(&mut api);
+    links::from_a_session(&mut api);
     (router, api)
 }
