@@ -133,9 +133,12 @@ impl Session {
                 opener.attempts += 1;
                 opener.in_doubt = None;
                 let cut = std::mem::replace(turn, new_turn(Some(opener), at));
-                // With the turn, what may have joined it is dropped too.
-                for queued in self.queue.iter_mut().filter(|queued| queued.in_doubt == cut.turn_id) {
+                // With the turn, what may have joined it is dropped too; what Codex may have heard counts as heard.
+                let doubtful =
+                    |queued: &&mut Queued| queued.in_doubt.is_some() && queued.in_doubt == cut.turn_id;
+                for queued in self.queue.iter_mut().filter(doubtful) {
                     queued.in_doubt = None;
+                    queued.attempts += 1;
                 }
                 turn.asking = asking;
                 turn.dropped = cut.turn_id;

@@ -99,12 +99,15 @@ impl Deciding<'_> {
 
     fn steered(&mut self, message_id: MessageId, joined: bool) {
         let turn = self.session.turn.as_ref();
-        let waits = turn.filter(|turn| turn.joining.iter().any(|queued| queued.id == message_id));
+        let waits = turn.and_then(|turn| {
+            turn.joining.iter().find(|queued| queued.id == message_id).map(|queued| (turn, queued))
+        });
         match (waits, joined) {
-            (Some(turn), true) => {
+            (Some((turn, queued)), true) => {
                 let steered_into = turn.opener.as_ref().map(|opener| opener.id);
                 let scope = Scope { turn_id: turn.turn_id.clone(), ..Scope::default() };
-                self.emit_in(scope, What::MessageStarted(Started { message_id, attempt: 1, steered_into }));
+                let attempt = queued.attempts + 1;
+                self.emit_in(scope, What::MessageStarted(Started { message_id, attempt, steered_into }));
             }
             (None, true) => self.finish_adrift(message_id),
             (_, false) => self.note(Fact::SteerRefused { message_id }),

@@ -168,6 +168,20 @@ fn a_message_that_is_run_again_takes_those_that_had_joined_with_it() {
 }
 
 #[test]
+fn what_perhaps_joined_a_turn_that_is_run_again_counts_as_said_before() {
+    let mut play = Play::running("t1");
+    let steer = Options { busy_policy: Some(BusyPolicy::Steer), ..Options::default() };
+    play.send_with(2, steer);
+    play.process_gone();
+    play.verdict(Verdict::Cut { acted: false });
+    play.thread_ready();
+    play.turn_starts("t2");
+    play.effects();
+    play.turn_ends("t2", Status::Completed);
+    assert_eq!(play.effects(), ["StartTurn 2 #2"], "Codex may have heard it in the turn that was dropped");
+}
+
+#[test]
 fn a_turn_is_run_again_only_if_everything_said_in_it_may_be_said_again() {
     let cases = [
         (Retry::Always, Retry::Always, true, true),

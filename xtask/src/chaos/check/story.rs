@@ -66,9 +66,13 @@ impl Story {
         self.messages.get(self.by_token.get(token)?)
     }
 
-    /// No app-server ended between the message's last start and its end, so everything in between could be seen.
+    /// No app-server ended between the message's last start and its end, so everything in between could be seen. Of one that
+    /// ended with no turn of its own nothing could: it was found in what Codex had kept.
     pub(super) fn was_followed(&self, message: &MessageStory) -> bool {
         let Some((end, _)) = message.finished.last() else { return false };
+        if message.turns.is_empty() {
+            return false;
+        }
         let turn = message.turns.last().and_then(|turn| self.turn_starts.get(turn)).copied();
         // Who joins a turn starts in the midst of it, or is found in it after a death; the turn is what is followed.
         let begin = if message.joined { turn.or(message.started) } else { message.started.or(turn) };
@@ -109,7 +113,9 @@ impl Story {
                 message.finished.push((place + 1, data["status"].as_str().unwrap_or_default().to_owned()));
             }
             "message.started" => {
-                message.attempts += 1;
+                // A steer that was lost with its turn was never said to have begun, but it counts.
+                let attempt = data["attempt"].as_u64().and_then(|attempt| usize::try_from(attempt).ok());
+                message.attempts = attempt.unwrap_or_default().max(message.attempts + 1);
                 message.started = Some(place + 1);
             }
             _ => {}
