@@ -38,6 +38,9 @@ pub(crate) struct Options {
     /// Sessions work, and files are looked at, only below this directory; may be repeated
     #[arg(long, value_name = "DIR", env = "SELVEDGE_ALLOW_ROOT")]
     allow_root: Vec<PathBuf>,
+    /// Sessions of which nothing was heard for so long are removed [default: none]
+    #[arg(long, value_name = "DAYS", env = "SELVEDGE_RETAIN_DAYS")]
+    retain_days: Option<u64>,
     #[command(flatten)]
     common: Common,
 }
@@ -63,7 +66,8 @@ impl Options {
 }
 
 pub(crate) fn run(options: &Options) -> Result<ExitCode, Failure> {
-    let config = options.common.config()?;
+    let mut config = options.common.config()?;
+    config.retain_days = options.retain_days.or(config.retain_days);
     let settings = options.settings(&config)?;
     log::begin();
     local::block_on(serve(settings, config))

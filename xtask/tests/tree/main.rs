@@ -1,6 +1,7 @@
 //! What every file of the tree keeps to: a purpose line, the workspace's lints, no address of one machine.
 
 mod files;
+mod named;
 
 use std::path::Path;
 
