@@ -18,8 +18,6 @@ use crate::{
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Where the sessions live")]
 pub(crate) struct Reach {
-    #[command(flatten)]
-    pub(crate) common: Common,
     /// The gateway at this address [default: the one that serves the data directory, if there is one]
     #[arg(long, value_name = "URL", env = "SELVEDGE_GATEWAY", hide_env_values = true, global = true)]
     gateway: Option<String>,
@@ -29,6 +27,9 @@ pub(crate) struct Reach {
     /// Works in this process even if a gateway serves the data directory
     #[arg(long, env = "SELVEDGE_LOCAL", global = true)]
     local: bool,
+    // Last: what follows it would stand under its heading in the help.
+    #[command(flatten)]
+    pub(crate) common: Common,
 }
 
 /// A token from a flag or the environment.

@@ -4,7 +4,7 @@ use std::{fs, net::TcpListener};
 
 use serde_json::Value;
 
-use crate::stage::{Running, Stage, gateway::Gateway, until_said};
+use crate::stage::{Running, Stage, gateway::Gateway, pty::Terminal, until_said};
 
 fn runs_a_command(event: &Value) -> bool {
     event["type"] == "item.started" && event["data"]["item"]["type"] == "commandExecution"
@@ -57,6 +57,26 @@ fn a_named_gateway_is_waited_for_at_its_address() {
     let (seen, (code, told)) = run.all();
     assert_eq!(code, Some(6), "{told}");
     whole(&stage, &seen);
+    again.stopped();
+}
+
+#[test]
+fn a_conversation_goes_on_with_a_gateway_that_was_started_again() {
+    let stage = Stage::new();
+    let gateway = Gateway::start(&stage, &[]);
+    assert_eq!(stage.run(&["run", "hello"]).code, Some(0));
+    let mut terminal = Terminal::start(stage.command(&["attach", &stage.session()]), "");
+    terminal.until("(completed)");
+    gateway.killed();
+    terminal.until("the gateway does not answer; waiting for it …");
+    let again = Gateway::start(&stage, &[]);
+    terminal.until("the gateway is there again");
+    terminal.press("hello again\r");
+    terminal.until("(completed)");
+    terminal.press("/quit\r");
+    let (code, shown) = terminal.wait();
+    assert_eq!(code, Some(0), "{shown}");
+    assert_eq!(shown.matches("(completed)").count(), 2, "nothing is shown twice: {shown}");
     again.stopped();
 }
 
