@@ -6,6 +6,8 @@ mod chaos;
 mod codegen;
 mod demo;
 mod failure;
+#[cfg(unix)]
+mod fuzz_api;
 mod generate;
 mod install;
 mod setup;
@@ -44,6 +46,9 @@ enum Task {
     /// Kill app-servers and the runtime's own process by a seed, and check that nothing was lost.
     #[cfg(target_os = "linux")]
     Chaos(chaos::Options),
+    /// Let a fuzzer read the API's description and ask the gateway everything; needs Python.
+    #[cfg(unix)]
+    FuzzApi(fuzz_api::Options),
 }
 
 fn main() -> ExitCode {
@@ -66,5 +71,7 @@ fn perform(task: &Task) -> Result<(), Failure> {
         Task::Bench(options) => bench::run(*options),
         #[cfg(target_os = "linux")]
         Task::Chaos(options) => chaos::run(options),
+        #[cfg(unix)]
+        Task::FuzzApi(options) => fuzz_api::run(*options),
     }
 }
