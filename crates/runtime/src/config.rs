@@ -40,6 +40,10 @@ pub struct Config {
     pub durability: HowDurable,
     /// The journal is not to grow beyond so many bytes; reaching that is like a full disk.
     pub max_journal_bytes: Option<u64>,
+    /// More sessions than these are not made.
+    pub max_sessions: u64,
+    /// More messages than these do not wait in one session.
+    pub max_queued_messages: usize,
     /// Sessions of which nothing was heard for so many days are removed at the start; none, unless given.
     pub retain_days: Option<u64>,
     /// USD per million tokens, by model.
@@ -171,6 +175,8 @@ impl Default for Config {
             sandbox: None,
             durability: HowDurable::default(),
             max_journal_bytes: None,
+            max_sessions: 100_000,
+            max_queued_messages: 1_000,
             retain_days: None,
             prices: BTreeMap::new(),
             restarts: Restarts::default(),

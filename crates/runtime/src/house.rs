@@ -23,7 +23,7 @@ use crate::{
     files::Files,
     fleet::{Fleet, Owner},
     once::Stripes,
-    runtime::Broom,
+    runtime::{Broom, Sessions},
     secrets::Secrets,
     tally::Tallies,
     unclaimed::Keeper,
@@ -44,8 +44,8 @@ pub(crate) struct House {
     pub(crate) secrets: Secrets,
     pub(crate) owner: Owner,
     pub(crate) actors: Actors,
-    /// Sessions are made one at a time, so that a key makes one.
-    pub(crate) creating: tokio::sync::Mutex<()>,
+    /// Sessions are made one at a time, so that a key makes one and none is too many.
+    pub(crate) creating: tokio::sync::Mutex<Sessions>,
     /// What is done once for a key is done by one at a time.
     pub(crate) answering: Stripes,
     /// Who keeps what no session could claim.

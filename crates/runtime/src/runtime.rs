@@ -4,10 +4,12 @@ mod create;
 mod daily;
 mod lists;
 mod reading;
+mod room;
 mod start;
 
 pub(crate) use daily::Broom;
 pub use lists::Listing;
+pub(crate) use room::{Sessions, takes};
 
 use std::{path::Path, sync::Arc};
 

@@ -132,9 +132,12 @@ fn log(event: &Event) {
     }
 }
 
+/// Under this name, so that whoever makes spans of turns finds it.
+const TURN: &str = "selvedge::turn";
+
 fn log_turn(event: &Event, it: &data::TurnCompleted) {
     let (session_id, turn_id) = (event.session_id, event.turn_id.as_deref());
     let (status, duration_ms, messages) = (it.status.as_str(), it.duration_ms, it.message_ids.len());
     let code = it.error.as_ref().map(|error| error.code.as_str());
-    tracing::info!(%session_id, turn_id, status, duration_ms, messages, code, "turn ended");
+    tracing::info!(target: TURN, %session_id, turn_id, status, duration_ms, messages, code, "turn ended");
 }

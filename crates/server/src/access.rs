@@ -4,11 +4,16 @@ mod attempts;
 mod cookie;
 mod files;
 mod given;
+mod keeper;
+mod known;
 mod scope;
 mod tokens;
 
-pub use files::open as open_tokens;
+pub(crate) use keeper::Keeper;
+pub use keeper::open_tokens;
+pub(crate) use known::Known;
 pub use scope::{Scope, Scopes};
+pub(crate) use tokens::TokenId;
 pub use tokens::{Secret, Token, Tokens};
 
 use std::{convert::Infallible, net::IpAddr};
@@ -47,38 +52,45 @@ impl<S: Sync> FromRequestParts<S> for Caller {
 /// What needs no token: whether it lives says nothing about anybody.
 const OPEN: [&str; 2] = ["/healthz", "/readyz"];
 
+/// What became of a request at the door.
+pub(crate) enum Entered {
+    /// It goes on, with this token if one is needed.
+    As(Option<TokenId>),
+    /// It is answered.
+    Answered(Box<Response>),
+}
+
 /// The access of one gateway.
 #[derive(Debug)]
 pub(crate) struct Access {
     /// Nothing: nobody is asked.
-    tokens: Option<Tokens>,
+    tokens: Option<Known>,
     attempts: Attempts,
     cookie: String,
 }
 
 impl Access {
     /// For these tokens, or for everybody. Cookies know no ports, so the page's is named after ours.
-    pub(crate) fn new(tokens: Option<Tokens>, port: u16) -> Self {
+    pub(crate) fn new(tokens: Option<Known>, port: u16) -> Self {
         Self { tokens, attempts: Attempts::default(), cookie: cookie::name(port) }
     }
 
     /// Lets a request in, as somebody; or answers it.
-    pub(crate) fn enter(&self, request: &mut Request, peer: IpAddr) -> Result<Option<Response>, Problem> {
+    pub(crate) fn enter(&self, request: &mut Request, peer: IpAddr) -> Result<Entered, Problem> {
         if OPEN.contains(&request.uri().path()) {
-            return Ok(None);
+            return Ok(Entered::As(None));
         }
-        let Some(tokens) = &self.tokens else {
+        let Some(tokens) = self.tokens.as_ref().map(Known::now) else {
             request.extensions_mut().insert(Caller::over_http("anyone"));
-            return Ok(None);
+            return Ok(Entered::As(None));
         };
         let given = Given::take(request, &self.cookie);
-        let found = given.as_ref().and_then(|given| given.find(tokens));
-        let index = match self.attempts.judge(peer, given.is_some(), found) {
-            Judged::Enter(index) => index,
-            Judged::Unknown => return Err(unknown(given.as_ref())),
-            Judged::TooMany => return Err(Problem::of(Code::TooManyAttempts)),
+        let found = given.as_ref().and_then(|given| given.find(&tokens));
+        let token = match (self.attempts.judge(peer, given.is_some(), found.map(Token::id)), found) {
+            (Judged::Enter, Some(token)) => token,
+            (Judged::TooMany, _) => return Err(Problem::of(Code::TooManyAttempts)),
+            _ => return Err(unknown(given.as_ref())),
         };
-        let token = tokens.at(index);
         let needed = scope::needed(request.method(), request.uri().path());
         if !token.scopes().has(needed) {
             return Err(lacking(token, needed));
@@ -87,10 +99,21 @@ impl Access {
             && request.method() == Method::GET
             && cookie::is_page(request.uri().path())
         {
-            return Ok(Some(self.welcome(request, secret)));
+            return Ok(Entered::Answered(Box::new(self.welcome(request, secret))));
         }
         request.extensions_mut().insert(Caller::over_http(token.name()));
-        Ok(None)
+        Ok(Entered::As(Some(token.id())))
+    }
+
+    /// Waits until whoever came in with a token may look no longer; without one, for ever.
+    pub(crate) fn revoked(&self, token: Option<TokenId>) -> impl Future<Output = ()> + Send + use<> {
+        let revoked = token.zip(self.tokens.as_ref()).map(|(token, known)| known.revoked(token));
+        async move {
+            match revoked {
+                Some(revoked) => revoked.await,
+                None => std::future::pending().await,
+            }
+        }
     }
 
     /// The page comes again without the token in its address: that would stay in histories.

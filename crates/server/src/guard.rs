@@ -3,6 +3,7 @@
 mod headers;
 mod host;
 mod site;
+mod told;
 
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
@@ -20,12 +21,13 @@ use axum::{
 use selvedge_session::Code;
 
 use crate::{
-    access::{Access, Caller, Tokens},
+    access::{Access, Caller, Entered, Known, TokenId, Tokens},
     gateway::Gateway,
     problem::Problem,
     routes, sse,
 };
 use host::Hosts;
+use told::Told;
 
 /// Where a request comes from. Set by whoever accepted the connection.
 #[derive(Debug, Clone, Copy)]
@@ -42,6 +44,11 @@ impl Entrance {
     /// At this address and these names, for these tokens; without tokens, for everybody.
     #[must_use]
     pub fn new(address: SocketAddr, names: &[String], tokens: Option<Tokens>) -> Self {
+        Self::knowing(address, names, tokens.map(Known::fixed))
+    }
+
+    /// The same for tokens that may change.
+    pub(crate) fn knowing(address: SocketAddr, names: &[String], tokens: Option<Known>) -> Self {
         Self { access: Access::new(tokens, address.port()), hosts: Hosts::new(address.ip(), names) }
     }
 }
@@ -62,15 +69,19 @@ struct Watch {
 
 async fn pass(State(watch): State<Arc<Watch>>, mut request: Request, next: Next) -> Response {
     let _here = watch.gateway.metrics().request();
-    let admitted = watch.admit(&mut request);
+    let told = Told::of(&request);
+    let entered = watch.admit(&mut request);
     let known = request.extensions().get::<Caller>().is_some();
-    let response = match admitted {
-        Ok(None) => next.run(request).await,
-        Ok(Some(response)) => response,
-        Err(problem) => refused(problem),
+    let (response, token) = match entered {
+        Ok(Entered::As(token)) => (next.run(request).await, token),
+        Ok(Entered::Answered(response)) => (*response, None),
+        Err(problem) => (refused(problem), None),
     };
     watch.gateway.metrics().answered(response.status());
-    let mut response = watch.ending_with_us(response);
+    if let Some(told) = told {
+        told.answered(response.status());
+    }
+    let mut response = watch.ending_in_time(response, token);
     headers::secure(response.headers_mut());
     if known {
         headers::introduce(response.headers_mut());
@@ -80,28 +91,30 @@ async fn pass(State(watch): State<Arc<Watch>>, mut request: Request, next: Next)
 
 impl Watch {
     /// Lets a request in, answers it, or says why not.
-    fn admit(&self, request: &mut Request) -> Result<Option<Response>, Problem> {
+    fn admit(&self, request: &mut Request) -> Result<Entered, Problem> {
         let host = self.entrance.hosts.check(request)?;
         site::check(request, &host, &self.entrance.hosts)?;
         let peer = request.extensions().get::<Peer>();
         let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(address)| address.ip());
-        let answered = self.entrance.access.enter(request, peer)?;
-        if answered.is_none() && self.gateway.is_draining() && begins_work(request) {
+        let entered = self.entrance.access.enter(request, peer)?;
+        if matches!(entered, Entered::As(_)) && self.gateway.is_draining() && begins_work(request) {
             return Err(Problem::of(Code::Draining));
         }
-        Ok(answered)
+        Ok(entered)
     }
 
-    /// A stream ends when the gateway closes; until then it goes on through the drain.
-    fn ending_with_us(&self, response: Response) -> Response {
+    /// A stream ends when the gateway closes, and until then goes on through the drain; it also ends with its token.
+    fn ending_in_time(&self, response: Response, token: Option<TokenId>) -> Response {
         let kind = response.headers().get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
         if !kind.is_some_and(|kind| kind.starts_with(b"text/event-stream")) {
             return response;
         }
-        let closing = self.gateway.closing();
+        let (closing, revoked) = (self.gateway.closing(), self.entrance.access.revoked(token));
         let ending = async move {
-            closing.await;
-            "draining: the gateway ends; come back with the last id"
+            tokio::select! {
+                () = closing => "draining: the gateway ends; come back with the last id",
+                () = revoked => "unauthenticated: the token is no longer known",
+            }
         };
         let here = self.gateway.metrics().stream();
         response.map(|body| Body::from_stream(sse::until(body.into_data_stream(), ending, here)))

@@ -6,14 +6,14 @@ mod drain;
 
 pub use claim::{Claim, Running};
 
-use std::{net::SocketAddr, path::PathBuf, time::Duration};
+use std::{convert::Infallible, net::SocketAddr, path::PathBuf, time::Duration};
 
 use selvedge_runtime::{Config, Error, Runtime};
 use selvedge_session::Code;
 use tokio::{net::TcpListener, sync::watch};
 
 use crate::{
-    access::{self, Secret},
+    access::{Keeper, Secret},
     gateway::{Gateway, Options},
     guard::{Entrance, guarded},
     settings::Settings,
@@ -54,6 +54,7 @@ pub struct Listening {
     gateway: Gateway,
     entrance: Entrance,
     token: Option<Secret>,
+    keeper: Option<Keeper>,
     claim: Claim,
 }
 
@@ -63,17 +64,18 @@ impl Listening {
         settings.check()?;
         let claim = Claim::take(&config.data_dir)?;
         let (listener, address) = bind(settings.listen).await?;
-        let (token, tokens) = if settings.no_auth {
+        let (token, keeper) = if settings.no_auth {
             (None, None)
         } else {
-            let (own, all) = access::open_tokens(&config.data_dir, settings.token.clone())?;
-            (Some(own), Some(all))
+            let (own, keeper) = Keeper::open(&config.data_dir, settings.token.clone())?;
+            (Some(own), Some(keeper))
         };
-        let entrance = Entrance::new(address, &settings.host, tokens);
+        let known = keeper.as_ref().map(Keeper::known);
+        let entrance = Entrance::knowing(address, &settings.host, known);
         let runtime = Runtime::open(config).await?;
         let gateway = Gateway::new(runtime, options(&settings));
         claim.tell(address, token.as_ref())?;
-        Ok(Self { listener, address, settings, gateway, entrance, token, claim })
+        Ok(Self { listener, address, settings, gateway, entrance, token, keeper, claim })
     }
 
     /// Where it listens.
@@ -102,10 +104,11 @@ impl Listening {
 
     /// Serves until it is told to stop, and puts everything to rest.
     pub async fn run(self, mut stop: watch::Receiver<Stop>) -> Ended {
-        let Self { listener, settings, gateway, entrance, claim, .. } = self;
+        let Self { listener, settings, gateway, entrance, keeper, claim, .. } = self;
         let mut connections = Connections::new(guarded(gateway.clone(), entrance), &settings);
         let ended = tokio::select! {
             never = connections.accept(listener) => match never {},
+            never = watch(keeper) => match never {},
             ended = drain::wait(&gateway, settings.drain(), &mut stop) => ended,
         };
         gateway.close();
@@ -121,6 +124,14 @@ impl Listening {
         };
         drop(claim);
         ended
+    }
+}
+
+/// The tokens are looked after until the end.
+async fn watch(keeper: Option<Keeper>) -> Infallible {
+    match keeper {
+        Some(keeper) => keeper.watch().await,
+        None => std::future::pending().await,
     }
 }
 

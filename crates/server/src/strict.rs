@@ -79,9 +79,10 @@ fn wrong_query(words: &str) -> Problem {
 
 /// What is wrong, and where.
 fn wrong(error: &serde_path_to_error::Error<serde_json::Error>) -> Problem {
-    let words = error.inner().to_string();
     let path = error.path().to_string();
     let path = path.strip_suffix('.').unwrap_or(&path);
+    let words = error.inner().to_string();
+    let words = if is_secret(path) { without_quotes(&words) } else { words };
     let field = match (path, named(&words, "unknown field `"), named(&words, "missing field `")) {
         ("", Some(field), _) | ("", _, Some(field)) => field.to_owned(),
         // The path of an unknown field ends with it, that of a missing one before it.
@@ -89,6 +90,22 @@ fn wrong(error: &serde_path_to_error::Error<serde_json::Error>) -> Problem {
         (path, ..) => path.to_owned(),
     };
     Problem::coded(Code::BodyInvalid, words).field(field)
+}
+
+/// Whether values lie there that must not come back.
+fn is_secret(path: &str) -> bool {
+    let first = path.split(['.', '[']).next().unwrap_or_default();
+    matches!(first, "env" | "mcp_servers")
+}
+
+/// serde's words say what was found, in quotes.
+fn without_quotes(words: &str) -> String {
+    match (words.find('"'), words.rfind('"')) {
+        (Some(first), Some(last)) if first < last => {
+            format!("{}\"…\"{}", &words[..first], &words[last + 1..])
+        }
+        _ => words.to_owned(),
+    }
 }
 
 /// The name in serde's words about a field.

@@ -11,6 +11,7 @@ use crate::{
     fleet::Told,
     keys::{self, Used},
     ledger::{Draft, LEASE, table},
+    runtime::takes,
     tally,
 };
 
@@ -101,6 +102,7 @@ impl Actor {
         {
             return Ok(Done::Before(before));
         }
+        takes(&self.house.config, &self.session, &command)?;
         let now = self.house.clock.now();
         let before = (self.session.clone(), self.indexed_open, self.unkept);
         let output = self.session.apply(Input::Command(command), now).map_err(Error::from)?;

@@ -31,11 +31,12 @@ pub(super) async fn create(house: &Arc<House>, new: NewSession) -> Result<Sessio
     let NewSession { settings, env, mcp_servers, idempotency_key } = new;
     let digest = keys::digest(&(&settings, &env, &mcp_servers));
     let key = idempotency_key.map(|key| (format!("create/{key}"), digest));
-    let _one_at_a_time = house.creating.lock().await;
-    match made_before(house, key.as_ref()).await? {
-        Some(before) => Ok(before),
-        None => make(house, settings, SessionSecrets { env, mcp_servers }, key).await,
+    let mut there_are = house.creating.lock().await;
+    if let Some(before) = made_before(house, key.as_ref()).await? {
+        return Ok(before);
     }
+    there_are.one_more(house).await?;
+    make(house, settings, SessionSecrets { env, mcp_servers }, key).await
 }
 
 async fn made_before(house: &House, key: Option<&Keyed>) -> Result<Option<SessionId>, Error> {
@@ -129,12 +130,12 @@ impl Runtime {
         // What is asked is the fork, not what the parent's settings are by now.
         let digest = keys::digest(&(id, fork.after));
         let key = fork.idempotency_key.clone().map(|key| (format!("fork/{id}/{key}"), digest));
-        let _one_at_a_time = self.house.creating.lock().await;
-        let forked = match made_before(&self.house, key.as_ref()).await? {
-            Some(before) => before,
-            None => self.fork_now(id, fork.after, key).await?,
-        };
-        Ok(self.handle(forked))
+        let mut there_are = self.house.creating.lock().await;
+        if let Some(before) = made_before(&self.house, key.as_ref()).await? {
+            return Ok(self.handle(before));
+        }
+        there_are.one_more(&self.house).await?;
+        Ok(self.handle(self.fork_now(id, fork.after, key).await?))
     }
 
     async fn fork_now(

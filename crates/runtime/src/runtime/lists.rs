@@ -147,6 +147,13 @@ impl Runtime {
         Ok(ids)
     }
 
+    /// Sessions with a turn or a queue that this program works on.
+    pub async fn at_work(&self) -> Result<Vec<SessionHandle>, Error> {
+        let awake = self.house.awake();
+        let open = self.open_sessions().await?.into_iter().filter(|id| awake.contains(id));
+        Ok(open.map(|id| self.handle(id)).collect())
+    }
+
     /// Sessions with a turn or a queue.
     pub(crate) async fn open_sessions(&self) -> Result<Vec<SessionId>, Error> {
         let mut open = Vec::new();

@@ -10,6 +10,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use super::tokens::TokenId;
+
 const MOST: u32 = 10;
 const WITHIN: Duration = Duration::from_secs(60);
 /// Addresses that are remembered.
@@ -18,7 +20,7 @@ const ADDRESSES: usize = 10_000;
 /// What becomes of a request.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Judged {
-    Enter(usize),
+    Enter,
     Unknown,
     TooMany,
 }
@@ -33,16 +35,16 @@ struct Address {
     since: Instant,
     wrong: u32,
     /// The tokens that came in from there.
-    known: Vec<usize>,
+    known: Vec<TokenId>,
 }
 
 impl Attempts {
     /// What becomes of a request that brought a token or none, which was found or not.
-    pub(super) fn judge(&self, address: IpAddr, brought: bool, found: Option<usize>) -> Judged {
+    pub(super) fn judge(&self, address: IpAddr, brought: bool, found: Option<TokenId>) -> Judged {
         self.judge_at(Instant::now(), address, brought.then_some(found))
     }
 
-    fn judge_at(&self, now: Instant, address: IpAddr, brought: Option<Option<usize>>) -> Judged {
+    fn judge_at(&self, now: Instant, address: IpAddr, brought: Option<Option<TokenId>>) -> Judged {
         // Who brings nothing does not guess.
         let Some(found) = brought else { return Judged::Unknown };
         let mut addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
@@ -50,7 +52,7 @@ impl Attempts {
             addresses.retain(|_, address| now.duration_since(address.since) < WITHIN);
         }
         if addresses.len() >= ADDRESSES && !addresses.contains_key(&network(address)) {
-            return found.map_or(Judged::TooMany, Judged::Enter);
+            return found.map_or(Judged::TooMany, |_| Judged::Enter);
         }
         let fresh = || Address { since: now, wrong: 0, known: Vec::new() };
         let address = addresses.entry(network(address)).or_insert_with(fresh);
@@ -62,13 +64,13 @@ impl Attempts {
 }
 
 impl Address {
-    fn judge(&mut self, found: Option<usize>) -> Judged {
+    fn judge(&mut self, found: Option<TokenId>) -> Judged {
         match found {
-            Some(index) if self.known.contains(&index) => Judged::Enter(index),
+            Some(token) if self.known.contains(&token) => Judged::Enter,
             _ if self.wrong >= MOST => Judged::TooMany,
-            Some(index) => {
-                self.known.push(index);
-                Judged::Enter(index)
+            Some(token) => {
+                self.known.push(token);
+                Judged::Enter
             }
             None => {
                 self.wrong += 1;
@@ -96,21 +98,18 @@ mod tests {
     #[test]
     fn ten_wrong_ones_a_minute_stop_guessing_but_nobody_who_was_in() {
         let (attempts, start) = (Attempts::default(), Instant::now());
+        let [first, second] = ["first", "second"].map(|secret| Some(Some(TokenId::of(secret))));
         let (here, there) = ("192.0.2.1".parse().unwrap(), "192.0.2.2".parse().unwrap());
-        assert_eq!(attempts.judge_at(start, here, Some(Some(0))), Judged::Enter(0));
+        assert_eq!(attempts.judge_at(start, here, first), Judged::Enter);
         for _ in 0..MOST {
             assert_eq!(attempts.judge_at(start, here, Some(None)), Judged::Unknown);
         }
         assert_eq!(attempts.judge_at(start, here, Some(None)), Judged::TooMany);
-        assert_eq!(
-            attempts.judge_at(start, here, Some(Some(1))),
-            Judged::TooMany,
-            "a right guess is one too"
-        );
-        assert_eq!(attempts.judge_at(start, here, Some(Some(0))), Judged::Enter(0));
+        assert_eq!(attempts.judge_at(start, here, second), Judged::TooMany, "a right guess is one too");
+        assert_eq!(attempts.judge_at(start, here, first), Judged::Enter);
         assert_eq!(attempts.judge_at(start, here, None), Judged::Unknown);
         assert_eq!(attempts.judge_at(start, there, Some(None)), Judged::Unknown);
-        assert_eq!(attempts.judge_at(start + WITHIN, here, Some(Some(1))), Judged::Enter(1));
+        assert_eq!(attempts.judge_at(start + WITHIN, here, second), Judged::Enter);
     }
 
     #[test]

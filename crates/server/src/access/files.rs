@@ -35,23 +35,34 @@ struct Entry {
     scopes: Scopes,
 }
 
-/// The owner's token, given or kept in the directory, and all tokens together.
-pub fn open(directory: &Path, given: Option<Secret>) -> Result<(Secret, Tokens), Error> {
-    let own = match given {
+/// The secret of whoever starts the gateway: given, or kept in the directory.
+pub(super) fn own(directory: &Path, given: Option<Secret>) -> Result<Secret, Error> {
+    match given {
         Some(given) if given.reveal().is_empty() => {
-            return Err(refused("the token is empty", "give some characters, or leave `--token` away"));
+            Err(refused("the token is empty", "give some characters, or leave `--token` away"))
         }
-        Some(given) => given,
-        None => kept(&directory.join("token"))?,
-    };
-    let mut tokens = vec![Token::new(OWN, Scopes::of([Scope::Admin]), &own)];
-    named(&directory.join("tokens.toml"), &mut tokens)?;
-    Ok((own, Tokens::of(tokens)))
+        Some(given) => Ok(given),
+        None => kept(&directory.join("token")),
+    }
+}
+
+/// Their token: it may do everything.
+pub(super) fn owner(own: &Secret) -> Token {
+    Token::new(OWN, Scopes::of([Scope::Admin]), own)
+}
+
+/// Theirs, and those that the file names.
+pub(super) fn all(path: &Path, owner: &Token, file: Option<&Secret>) -> Result<Tokens, Error> {
+    let mut tokens = vec![owner.clone()];
+    if let Some(file) = file {
+        named(path, file.reveal(), &mut tokens)?;
+    }
+    Ok(Tokens::of(tokens))
 }
 
 fn kept(path: &Path) -> Result<Secret, Error> {
     if let Some(text) = read(path)? {
-        let text = text.trim();
+        let text = text.reveal().trim();
         if text.is_empty() {
             let what = format!("{} is empty", path.display());
             return Err(refused(what, "remove it, and a new one is made"));
@@ -66,10 +77,9 @@ fn kept(path: &Path) -> Result<Secret, Error> {
     Ok(made)
 }
 
-fn named(path: &Path, tokens: &mut Vec<Token>) -> Result<(), Error> {
-    let Some(text) = read(path)? else { return Ok(()) };
+fn named(path: &Path, text: &str, tokens: &mut Vec<Token>) -> Result<(), Error> {
     // The parser's own words show the line, and a line here may be a secret.
-    let file: File = toml::from_str(&text).map_err(|error| {
+    let file: File = toml::from_str(text).map_err(|error| {
         let line = error.span().map(|span| text[..span.start].matches('\n').count() + 1);
         let line = line.map(|line| format!(", line {line}")).unwrap_or_default();
         wrong(path, format!("it is not as docs/api.md shows it{line}: {}", error.message()))
@@ -94,7 +104,7 @@ fn named(path: &Path, tokens: &mut Vec<Token>) -> Result<(), Error> {
 }
 
 /// A file that others can read holds no secret.
-fn read(path: &Path) -> Result<Option<String>, Error> {
+pub(super) fn read(path: &Path) -> Result<Option<Secret>, Error> {
     let cannot = |error: io::Error| {
         refused(
             format!("{} cannot be read: {error}", path.display()),
@@ -110,7 +120,7 @@ fn read(path: &Path) -> Result<Option<String>, Error> {
         }
         Ok(_) => {}
     }
-    fs::read_to_string(path).map(Some).map_err(cannot)
+    fs::read_to_string(path).map(|text| Some(Secret::new(text))).map_err(cannot)
 }
 
 fn in_shell(path: &Path) -> String {

@@ -5,7 +5,10 @@ use axum::{
     http::{Uri, header, uri::PathAndQuery},
 };
 
-use super::{cookie, tokens::Tokens};
+use super::{
+    cookie,
+    tokens::{Token, Tokens},
+};
 
 /// What a request brings, and where it had it.
 pub(super) enum Given {
@@ -33,7 +36,7 @@ impl Given {
     }
 
     /// Whose it is.
-    pub(super) fn find(&self, tokens: &Tokens) -> Option<usize> {
+    pub(super) fn find<'tokens>(&self, tokens: &'tokens Tokens) -> Option<&'tokens Token> {
         match self {
             Self::Head(secret) | Self::Address(secret) => tokens.find(secret),
             Self::Cookie(secret) => tokens.find_page(secret),

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
-use super::scope::Scopes;
+use super::scope::{Scope, Scopes};
 
 /// A token as its owner has it. It is never shown.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
@@ -32,6 +32,23 @@ impl fmt::Debug for Secret {
 }
 
 type Sum = [u8; 32];
+
+/// Which token: the same for as long as its characters are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TokenId(Sum);
+
+impl TokenId {
+    #[cfg(test)]
+    pub(super) fn of(secret: &str) -> Self {
+        Self(sum(secret))
+    }
+}
+
+impl fmt::Debug for TokenId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TokenId(…)")
+    }
+}
 
 /// A token that is known: whose it is, and what it may do.
 #[derive(Debug, Clone)]
@@ -60,6 +77,10 @@ impl Token {
     pub fn scopes(&self) -> &Scopes {
         &self.scopes
     }
+
+    pub(super) fn id(&self) -> TokenId {
+        TokenId(self.secret)
+    }
 }
 
 /// All tokens that are known.
@@ -73,28 +94,30 @@ impl Tokens {
         Self(tokens)
     }
 
-    pub(super) fn at(&self, index: usize) -> &Token {
-        &self.0[index]
+    pub(super) fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether a token is still known, and may do this.
+    pub(super) fn has(&self, id: TokenId, scope: Scope) -> bool {
+        self.0.iter().any(|token| token.id() == id && token.scopes.has(scope))
     }
 
     /// Whose token this is.
-    pub(super) fn find(&self, given: &str) -> Option<usize> {
+    pub(super) fn find(&self, given: &str) -> Option<&Token> {
         let given = sum(given);
         self.matching(|token| same(&token.secret, &given))
     }
 
     /// Whose page this is.
-    pub(super) fn find_page(&self, given: &str) -> Option<usize> {
+    pub(super) fn find_page(&self, given: &str) -> Option<&Token> {
         let given = sum(given);
         self.matching(|token| same(&token.page, &given))
     }
 
     /// Every one is looked at, so that the time says nothing about which it was.
-    fn matching(&self, is: impl Fn(&Token) -> bool) -> Option<usize> {
-        self.0
-            .iter()
-            .enumerate()
-            .fold(None, |found, (index, token)| if is(token) { Some(index) } else { found })
+    fn matching(&self, is: impl Fn(&Token) -> bool) -> Option<&Token> {
+        self.0.iter().fold(None, |found, token| if is(token) { Some(token) } else { found })
     }
 }
 
@@ -127,7 +150,7 @@ fn hex(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::scope::Scope, *};
+    use super::*;
 
     fn tokens() -> Tokens {
         let token = |name, secret| Token::new(name, Scopes::of([Scope::Read]), &Secret::new(secret));
@@ -137,9 +160,9 @@ mod tests {
     #[test]
     fn a_token_is_found_by_all_of_it_and_by_nothing_else() {
         let tokens = tokens();
-        assert_eq!(tokens.find("second").map(|index| tokens.at(index).name().to_owned()), Some("two".into()));
+        assert_eq!(tokens.find("second").map(Token::name), Some("two"));
         for wrong in ["", "secon", "second ", "Second", "third"] {
-            assert_eq!(tokens.find(wrong), None, "{wrong:?}");
+            assert!(tokens.find(wrong).is_none(), "{wrong:?}");
         }
     }
 
@@ -147,9 +170,9 @@ mod tests {
     fn what_the_page_has_is_not_the_token_and_does_not_serve_as_one() {
         let tokens = tokens();
         let page = page_secret("first");
-        assert_eq!(tokens.find_page(&page), Some(0));
-        assert_eq!(tokens.find(&page), None);
-        assert_eq!(tokens.find_page("first"), None);
+        assert_eq!(tokens.find_page(&page).map(Token::name), Some("one"));
+        assert!(tokens.find(&page).is_none());
+        assert!(tokens.find_page("first").is_none());
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use selvedge_runtime::{Error, Filter, MessageState, Runtime, SessionHandle};
-use selvedge_session::{Lifecycle, MessageId};
+use selvedge_runtime::{Error, MessageState, Runtime, SessionHandle};
+use selvedge_session::MessageId;
 use tokio::{sync::watch, task::JoinSet, time::timeout};
 
 use super::{Ended, Stop, told};
@@ -22,17 +22,11 @@ pub(super) async fn wait(gateway: &Gateway, patience: Duration, stop: &mut watch
 
 async fn turns(runtime: &Runtime) {
     let mut ends = JoinSet::new();
-    for state in [Lifecycle::Starting, Lifecycle::Running, Lifecycle::Waiting, Lifecycle::Recovering] {
-        let filter =
-            Filter { state: Some(state), archived: true, limit: Some(usize::MAX), ..Filter::default() };
-        // Who cannot be asked is not waited for; nothing is lost by that.
-        let Ok(listing) = runtime.sessions(&filter).await else { return };
-        for summary in listing.items {
-            let Ok(session) = runtime.session(summary.id).await else { continue };
-            for message in running(&session).await.unwrap_or_default() {
-                let session = session.clone();
-                ends.spawn(async move { session.finished(message).await.map(drop) });
-            }
+    // Who cannot be asked is not waited for; nothing is lost by that.
+    for session in runtime.at_work().await.unwrap_or_default() {
+        for message in running(&session).await.unwrap_or_default() {
+            let session = session.clone();
+            ends.spawn(async move { session.finished(message).await.map(drop) });
         }
     }
     while ends.join_next().await.is_some() {}

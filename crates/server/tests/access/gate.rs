@@ -1,6 +1,10 @@
 //! A gateway as `selvedge serve` has it: behind its guard, with tokens, until it is told to stop.
 
-use std::{fs, os::unix::fs::PermissionsExt as _, path::PathBuf};
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt as _,
+    path::{Path, PathBuf},
+};
 
 use selvedge_runtime::{Config, Runtime};
 use selvedge_server::{Ended, Listening, Secret, Settings, Stop};
@@ -46,7 +50,12 @@ impl Gate {
     }
 
     pub(crate) async fn at(directory: TempDir, settings: Settings) -> Self {
-        let listening = Listening::open(settings, config(directory.path().join("data"))).await.unwrap();
+        let config = config(directory.path().join("data"));
+        Self::on(directory, settings, config).await
+    }
+
+    pub(crate) async fn on(directory: TempDir, settings: Settings, config: Config) -> Self {
+        let listening = Listening::open(settings, config).await.unwrap();
         let (stop, stopped) = watch::channel(Stop::No);
         let stranger = Http::at(listening.address());
         let runtime = listening.runtime().clone();
@@ -59,13 +68,13 @@ impl Gate {
         let directory = tempfile::tempdir().unwrap();
         let data = directory.path().join("data");
         fs::create_dir(&data).unwrap();
-        let entry = |(name, scopes): &(&str, &str)| {
-            format!("[[tokens]]\nname = '{name}'\ntoken = '{}'\nscopes = [{scopes}]\n", token_of(name))
-        };
-        let file = data.join("tokens.toml");
-        fs::write(&file, named.iter().map(entry).collect::<String>()).unwrap();
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        write_tokens(&data, named);
         Self::at(directory, settings()).await
+    }
+
+    /// From now on these are named.
+    pub(crate) fn name_tokens(&self, named: &[(&str, &str)]) {
+        write_tokens(&self.directory.path().join("data"), named);
     }
 
     /// Whoever started it.
@@ -88,6 +97,17 @@ impl Gate {
         self.stop.send_replace(Stop::Drain);
         self.running.await.unwrap()
     }
+}
+
+/// As a careful person does it: a whole file takes the place of another.
+fn write_tokens(data: &Path, named: &[(&str, &str)]) {
+    let entry = |(name, scopes): &(&str, &str)| {
+        format!("[[tokens]]\nname = '{name}'\ntoken = '{}'\nscopes = [{scopes}]\n", token_of(name))
+    };
+    let (new, file) = (data.join("tokens.new"), data.join("tokens.toml"));
+    fs::write(&new, named.iter().map(entry).collect::<String>()).unwrap();
+    fs::set_permissions(&new, fs::Permissions::from_mode(0o600)).unwrap();
+    fs::rename(new, file).unwrap();
 }
 
 pub(crate) fn token_of(name: &str) -> String {

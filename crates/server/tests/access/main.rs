@@ -10,6 +10,7 @@ mod gate;
 mod limits;
 mod metrics;
 mod scopes;
+mod secrets;
 #[path = "../support/mod.rs"]
 mod support;
 mod tokens;

@@ -1,10 +1,11 @@
 //! Every way to bring a token, and that nothing is answered without one.
 
+use http_body_util::BodyExt as _;
 use hyper::Method;
 
 use crate::{
-    gate::{Gate, OWN, settings},
-    support::stage::in_time,
+    gate::{Gate, OWN, settings, token_of},
+    support::{http::Http, stage::in_time},
 };
 
 /// What says nothing about anybody.
@@ -108,7 +109,7 @@ async fn ten_wrong_ones_a_minute_are_enough() {
         let answer = gate.as_one_with("guess").get("/docs").await;
         assert_eq!(answer.problem(429), "too_many_attempts");
         assert!(answer.headers.contains_key("retry-after"));
-        let guessed = gate.as_one_with(&crate::gate::token_of("other")).get("/docs").await;
+        let guessed = gate.as_one_with(&token_of("other")).get("/docs").await;
         assert_eq!(guessed.problem(429), "too_many_attempts", "a guess that is right looks like a wrong one");
         assert_eq!(gate.owner().get("/docs").await.status, 200, "who was in before stays in");
         assert_eq!(gate.stranger.get("/healthz").await.status, 200);
@@ -131,6 +132,37 @@ async fn without_tokens_only_this_machine_may_ask() {
         let config = crate::gate::config(folder.path().join("data"));
         let error = selvedge_server::Listening::open(everywhere, config).await.err().unwrap();
         assert!(error.message.contains("0.0.0.0") && error.hint.unwrap().contains("--no-auth"));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn one_that_is_taken_out_stops_working_and_a_new_one_begins() {
+    in_time(async {
+        let gate = Gate::with_tokens(&[("wall", "'read'"), ("desk", "'read'")]).await;
+        let [wall, desk, late] = ["wall", "desk", "late"].map(|name| gate.as_one_with(&token_of(name)));
+        let follow = async |reader: &Http| {
+            let reader = reader.clone().with("accept", "text/event-stream");
+            let stream = reader.open(Method::GET, "/v1/events", None).await;
+            assert_eq!(stream.status(), 200);
+            stream.into_body()
+        };
+        let (cut, mut stays) = (follow(&wall).await, follow(&desk).await);
+        stays.frame().await.expect("it is open").unwrap();
+        gate.name_tokens(&[("desk", "'read'"), ("late", "'read'")]);
+        let said = cut.collect().await.expect("it is not cut").to_bytes();
+        let said = String::from_utf8(said.to_vec()).unwrap();
+        assert!(said.ends_with(": unauthenticated: the token is no longer known\n\n"), "{said}");
+        assert_eq!(wall.get("/docs").await.problem(401), "unauthenticated");
+        for known in [&desk, &late] {
+            assert_eq!(known.get("/docs").await.status, 200);
+        }
+        assert_eq!(gate.owner().get("/docs").await.status, 200, "the owner's own is not in the file");
+        let cwd = serde_json::json!({"cwd": gate.work()});
+        gate.owner().post("/v1/sessions", cwd).await.expect(201);
+        let more = stays.frame().await.expect("it goes on").unwrap().into_data().unwrap();
+        assert!(String::from_utf8_lossy(&more).contains("event: session.created"), "{more:?}");
+        gate.close().await;
     })
     .await;
 }

@@ -9,6 +9,7 @@ use crate::{
 };
 
 on_both!(
+    a_turn_is_interrupted_and_the_session_goes_on,
     a_turn_is_interrupted_by_force,
     a_stopped_session_goes_on_when_it_is_started,
     a_fork_has_the_history_up_to_a_message,
@@ -17,6 +18,18 @@ on_both!(
 );
 
 on_the_stand_in!(what_cannot_be_done_now_says_so);
+
+async fn a_turn_is_interrupted_and_the_session_goes_on(stage: Stage) {
+    let (session, message) = talking(&stage).await;
+    let path = format!("/v1/sessions/{session}/interrupt");
+    stage.http.post(&path, json!({})).await.expect(202);
+    let end = ended(&stage, &session, &message).await;
+    assert_eq!(end["state"], "interrupted");
+    assert!(end["text"].as_str().unwrap().starts_with("tick"), "what had been said is kept: {end}");
+    assert_eq!(stage.http.post(&path, json!({})).await.problem(409), "idle", "there is nothing left to stop");
+    assert_eq!(say(&stage, &session, "[stream]").await["state"], "completed");
+    stage.close().await;
+}
 
 async fn a_turn_is_interrupted_by_force(stage: Stage) {
     let (session, message) = talking(&stage).await;

@@ -41,3 +41,4 @@ mod sessions;
 mod support;
 mod tool_calls;
 mod ways;
+mod worktrees;

@@ -9,7 +9,11 @@ use crate::{
     ways::{beside, say, talking, until},
 };
 
-on_both!(what_is_changed_holds_from_the_next_turn_on, a_removed_session_is_gone_with_its_turn);
+on_both!(
+    a_session_is_made_and_works_as_it_was_made,
+    what_is_changed_holds_from_the_next_turn_on,
+    a_removed_session_is_gone_with_its_turn
+);
 
 on_the_stand_in!(
     a_session_shows_what_it_was_made_with,
@@ -22,6 +26,27 @@ on_the_stand_in!(
     tools_and_instructions_are_fixed,
     what_is_unknown_is_not_found,
 );
+
+async fn a_session_is_made_and_works_as_it_was_made(stage: Stage) {
+    let fields = json!({
+        "cwd": stage.work(""), "name": "first", "labels": {"team": "a"}, "approval_policy": "never",
+        "sandbox": "danger-full-access", "developer_instructions": "Be brief.",
+    });
+    let made = stage.http.post("/v1/sessions", fields).await;
+    let place = made.headers["location"].to_str().unwrap().to_owned();
+    let made = made.expect(201);
+    let id = made["id"].as_str().unwrap();
+    assert_eq!(place, format!("/v1/sessions/{id}"));
+    assert_eq!((&made["name"], &made["labels"]), (&json!("first"), &json!({"team": "a"})));
+    assert_eq!(say(&stage, id, "[patch]").await["state"], "completed", "nobody is asked");
+    assert!(stage.work("judged.txt").exists(), "it works there");
+    let shown = stage.http.get(&place).await.expect(200);
+    assert!(shown["thread_id"].is_string() && shown["state"] == "idle", "{shown}");
+    let kind = if stage.runtime.config().is_rehearsal() { "rehearsal" } else { "codex" };
+    assert_eq!(shown["backend"]["kind"], kind);
+    assert!(shown["backend"]["version"].as_str().unwrap().starts_with("0."), "{shown}");
+    stage.close().await;
+}
 
 async fn a_session_shows_what_it_was_made_with(stage: Stage) {
     let given = json!({

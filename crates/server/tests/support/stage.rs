@@ -69,8 +69,7 @@ impl Stage {
     }
 
     pub(crate) async fn real() -> Self {
-        let codex = env::var_os("SELVEDGE_CODEX_0_166_0").expect("`cargo xtask test` says where Codex is");
-        Self::open(Config { codex: Some(codex.into()), ..Config::default() }, true).await
+        Self::open(Config { codex: Some(codex()), ..Config::default() }, true).await
     }
 
     async fn open(mut config: Config, real: bool) -> Self {
@@ -111,7 +110,13 @@ impl Stage {
     }
 }
 
-async fn model(home: &Path) -> ModelServer {
+/// The real one.
+pub(crate) fn codex() -> PathBuf {
+    env::var_os("SELVEDGE_CODEX_0_166_0").expect("`cargo xtask test` says where Codex is").into()
+}
+
+/// The scripted model, with a configuration in Codex's home that leads to it.
+pub(crate) async fn model(home: &Path) -> ModelServer {
     let scenario = Arc::new(Scenario::load(judge()).unwrap());
     let model = ModelServer::start(scenario, "127.0.0.1:0".parse().unwrap()).await.unwrap();
     // No login shell of this machine's user: what its files start is not what is tried here, and may take long.

@@ -1,6 +1,6 @@
 //! Tokens on disk: made once, for their user alone, and refused when others can read them.
 
-use super::*;
+use super::{super::keeper::open_tokens as open, *};
 
 fn write(path: &Path, text: &str, mode: u32) {
     fs::write(path, text).unwrap();
@@ -22,10 +22,7 @@ fn it_is_made_once_and_only_its_user_can_read_it() {
     assert_eq!(mode & 0o777, 0o600);
     let (second, _) = open(folder.path(), None).unwrap();
     assert_eq!(first, second);
-    assert_eq!(
-        tokens.find(first.reveal()).map(|index| tokens.at(index).name().to_owned()),
-        Some("local".into())
-    );
+    assert_eq!(tokens.find(first.reveal()).map(Token::name), Some("local"));
 }
 
 #[test]
@@ -43,7 +40,7 @@ fn named_ones_have_their_scopes() {
     let text = "[[tokens]]\nname = 'wall'\ntoken = '0123456789abcdef'\nscopes = ['read']\n";
     write(&folder.path().join("tokens.toml"), text, 0o600);
     let (_, tokens) = open(folder.path(), None).unwrap();
-    let wall = tokens.at(tokens.find("0123456789abcdef").unwrap());
+    let wall = tokens.find("0123456789abcdef").unwrap();
     assert_eq!(wall.name(), "wall");
     assert!(wall.scopes().has(Scope::Read) && !wall.scopes().has(Scope::Write));
 }

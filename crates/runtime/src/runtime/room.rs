@@ -1,0 +1,43 @@
+//! How much a runtime takes: so many sessions, and so many messages that wait in one.
+
+use selvedge_journal::Store as _;
+use selvedge_session::{Code, Command, Session};
+
+use crate::{config::Config, error::Error, house::House, ledger::table};
+
+/// How many sessions there are, as far as is known. Some of those counted may be gone; at the limit they are counted
+/// again.
+#[derive(Debug, Default)]
+pub(crate) struct Sessions(Option<u64>);
+
+impl Sessions {
+    /// Room for one more, which is counted with this.
+    pub(super) async fn one_more(&mut self, house: &House) -> Result<(), Error> {
+        let most = house.config.max_sessions;
+        let known = match self.0.filter(|known| *known < most) {
+            Some(known) => known,
+            None => house.store.counts(table::STANDING).await?.iter().map(|(_, count)| count).sum(),
+        };
+        if known >= most {
+            self.0 = None;
+            return Err(too_much(format!("there are {known} sessions already, and {most} are allowed"))
+                .hint("remove some (`selvedge sessions prune`), or raise `max_sessions` in selvedge.toml"));
+        }
+        self.0 = Some(known + 1);
+        Ok(())
+    }
+}
+
+/// Whether a session takes what is wanted of it: a queue has an end.
+pub(crate) fn takes(config: &Config, session: &Session, command: &Command) -> Result<(), Error> {
+    let most = config.max_queued_messages;
+    if !matches!(command, Command::Send(_)) || session.queued().count() < most {
+        return Ok(());
+    }
+    Err(too_much(format!("{most} messages wait in this session already"))
+        .hint("wait until some have run, or raise `max_queued_messages` in selvedge.toml"))
+}
+
+fn too_much(message: String) -> Error {
+    Error::coded(Code::TooMuch, message)
+}

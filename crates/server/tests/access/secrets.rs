@@ -1,0 +1,121 @@
+//! No secret comes back: from a route, an event, the log, a metric or an error.
+
+use std::{
+    fs,
+    io::{self, Write},
+    sync::{Arc, Mutex},
+};
+
+use hyper::Method;
+use selvedge_server::{Settings, Stop};
+use serde_json::json;
+
+use crate::{
+    gate::{Gate, OWN, config, settings, token_of},
+    support::stage::in_time,
+};
+
+/// A command that shows what it should not.
+const TALKATIVE: &str = r#"
+name = "talkative"
+[[rule]]
+contains = "[show]"
+step = [
+  { do = [ { run = { command = "echo the key is $API_KEY; echo and $API_KEY >&2" } } ] },
+  { do = [ { say = { text = "It was shown.", phase = "final_answer" } } ] },
+]
+"#;
+
+/// Everything that is logged while these tests run.
+#[derive(Clone, Default)]
+struct Logged(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Logged {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(line);
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Logged {
+    fn begin() -> Self {
+        let logged = Self::default();
+        let writer = logged.clone();
+        let log = tracing_subscriber::fmt().json().with_max_level(tracing::Level::TRACE);
+        log.with_writer(move || writer.clone()).try_init().expect("nobody else listens");
+        logged
+    }
+
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.0.lock().unwrap()).into_owned()
+    }
+}
+
+/// A gateway with a token for a wall, and a scenario that shows the key of its session.
+async fn talkative() -> Gate {
+    let directory = tempfile::tempdir().unwrap();
+    let scenario = directory.path().join("scenario.toml");
+    fs::write(&scenario, TALKATIVE).unwrap();
+    let mut config = config(directory.path().join("data"));
+    config.rehearsal.scenario = Some(scenario);
+    let gate = Gate::on(directory, Settings { drain: 0, ..settings() }, config).await;
+    gate.name_tokens(&[("wall", "'read'")]);
+    gate
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_asks_and_however() {
+    in_time(async {
+        let logged = Logged::begin();
+        let gate = talkative().await;
+        let owner = gate.owner();
+        let server = json!({
+            "command": "/nowhere/demo", "args": ["--key", "hush-of-args"], "env": {"TOKEN": "hush-of-server"},
+        });
+        let made = json!({
+            "cwd": gate.work(), "env": {"API_KEY": "hush-of-session"}, "mcp_servers": {"demo": server},
+            "approval_policy": "never", "sandbox": "danger-full-access",
+        });
+        let mut said = Vec::new();
+        let id =
+            owner.post("/v1/sessions", made.clone()).await.expect(201)["id"].as_str().unwrap().to_owned();
+        let path = format!("/v1/sessions/{id}");
+        let sent = owner.post(&format!("{path}/messages"), json!({"text": "[show]"})).await.expect(202);
+        let message = format!("{path}/messages/{}", sent["message_id"].as_str().unwrap());
+        let ended = owner.get(&format!("{message}?wait=80")).await.expect(200);
+        assert_eq!(ended["state"], "completed", "{ended}");
+        let mut wrong = made;
+        wrong["env"]["A=B"] = json!("hush-of-error");
+        said.push(owner.post("/v1/sessions", wrong).await);
+        said.push(owner.post("/v1/sessions", json!({"cwd": "/", "env": "hush-of-error"})).await);
+        said.push(gate.as_one_with(&token_of("hush")).get("/v1/sessions").await);
+        said.push(gate.stranger.get(&format!("/v1/sessions?token={}&colour=red", token_of("hush"))).await);
+        for place in ["", "/messages", "/events", "/diff", "/files?query=", "/nothing"] {
+            said.push(owner.get(&format!("{path}{place}")).await);
+        }
+        for place in ["/v1/sessions", "/v1/events", "/v1/account", "/v1/backends", "/v1/usage", "/metrics"] {
+            said.push(owner.get(place).await);
+        }
+        let events = owner.get(&format!("{path}/events")).await.expect(200).to_string();
+        assert!(events.contains("the key is [redacted]"), "the command ran and was shown: {events}");
+        let patched = owner.ask(Method::PATCH, &path, Some(json!({"name": "renamed"}))).await;
+        said.push(patched);
+        for answer in said {
+            let text = format!("{:?} {}", answer.headers, String::from_utf8_lossy(&answer.body));
+            assert!(!text.contains("hush-"), "{text}");
+            assert!(!text.contains(OWN), "{text}");
+        }
+        gate.stop.send_replace(Stop::Drain);
+        gate.running.await.unwrap();
+        let log = logged.text();
+        assert!(log.contains("turn ended") && log.contains(&id), "it logs: {log}");
+        for secret in ["hush-", OWN, &token_of("wall")] {
+            assert!(!log.contains(secret), "{secret} is in the log");
+        }
+    })
+    .await;
+}

@@ -1,0 +1,48 @@
+//! A session with a git worktree of its own.
+
+use std::{path::Path, process::Command};
+
+use serde_json::json;
+
+use crate::{on_both, support::stage::Stage, ways::say};
+
+on_both!(it_works_on_its_own_branch_and_leaves_the_repository_alone);
+on_the_stand_in!(without_a_repository_there_is_none);
+
+fn git(directory: &Path, arguments: &[&str]) {
+    let git = Command::new("git").current_dir(directory).args(arguments).status().unwrap();
+    assert!(git.success(), "{arguments:?}");
+}
+
+async fn it_works_on_its_own_branch_and_leaves_the_repository_alone(stage: Stage) {
+    let repository = stage.work("");
+    std::fs::write(stage.work("before.txt"), "old\n").unwrap();
+    git(&repository, &["init", "-q", "-b", "main"]);
+    git(&repository, &["add", "."]);
+    git(&repository, &["-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "first"]);
+    let fields = json!({"worktree": "feature", "approval_policy": "never", "sandbox": "danger-full-access"});
+    let session = stage.session(fields).await;
+    let path = format!("/v1/sessions/{session}");
+    let shown = stage.http.get(&path).await.expect(200);
+    let place = Path::new(shown["cwd"].as_str().unwrap()).to_owned();
+    assert!(place != repository && place.join("before.txt").exists(), "{shown}");
+    assert_eq!(
+        (&shown["git"]["branch"], &shown["git"]["dirty"]),
+        (&json!("feature"), &json!(false)),
+        "{shown}"
+    );
+    assert_eq!(say(&stage, &session, "[patch]").await["state"], "completed");
+    assert!(place.join("judged.txt").exists() && !repository.join("judged.txt").exists());
+    let diff = stage.http.get(&format!("{path}/diff")).await;
+    assert!(String::from_utf8_lossy(&diff.body).contains("+first\n+second\n"));
+    let shown = stage.http.get(&path).await.expect(200);
+    assert_eq!((&shown["git"]["dirty"], &shown["git"]["lines_added"]), (&json!(true), &json!(2)), "{shown}");
+    stage.close().await;
+}
+
+async fn without_a_repository_there_is_none(stage: Stage) {
+    let fields = json!({"cwd": stage.work(""), "worktree": "feature"});
+    let refused = stage.http.post("/v1/sessions", fields).await;
+    assert_eq!(refused.problem(400), "invalid_argument");
+    stage.close().await;
+}

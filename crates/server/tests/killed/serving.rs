@@ -1,0 +1,75 @@
+//! `selvedge serve` as a process of its own, before the real Codex and the scripted model.
+
+use std::{fs, path::PathBuf, process::Stdio};
+
+use selvedge_rehearsal::model::ModelServer;
+use tempfile::TempDir;
+use tokio::{
+    io::{AsyncBufReadExt as _, BufReader},
+    process::{Child, Command},
+};
+
+use crate::support::{
+    http::Http,
+    stage::{codex, model, selvedge},
+};
+
+const TOKEN: &str = "the-owner's-token";
+
+/// Where gateways live one after another.
+pub(crate) struct Place {
+    directory: TempDir,
+    _model: ModelServer,
+}
+
+impl Place {
+    pub(crate) async fn new() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        for made in ["work", "home"] {
+            fs::create_dir(directory.path().join(made)).unwrap();
+        }
+        let model = model(&directory.path().join("home")).await;
+        Self { directory, _model: model }
+    }
+
+    pub(crate) fn work(&self) -> PathBuf {
+        self.directory.path().join("work")
+    }
+}
+
+/// A gateway that runs.
+pub(crate) struct Serving {
+    pub(crate) http: Http,
+    child: Child,
+}
+
+impl Serving {
+    /// Waits until it says where it is.
+    pub(crate) async fn start(place: &Place) -> Self {
+        let inside = |name: &str| place.directory.path().join(name);
+        let mut command = Command::new(selvedge());
+        command.args(["serve", "--listen", "127.0.0.1:0"]).env("SELVEDGE_TOKEN", TOKEN);
+        command.arg("--data-dir").arg(inside("data")).arg("--codex-home").arg(inside("home"));
+        command.arg("--codex").arg(codex()).kill_on_drop(true);
+        command.stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).await.unwrap();
+        let address = line.strip_prefix("listening on http://").and_then(|rest| rest.split(' ').next());
+        let address = address.expect("it says where it is").parse().unwrap();
+        Self { http: Http::at(address).with("authorization", format!("Bearer {TOKEN}")), child }
+    }
+
+    /// As the system does it when there is no memory left.
+    pub(crate) async fn kill(mut self) {
+        self.child.kill().await.unwrap();
+    }
+
+    /// As a system ends it; what runs is left to itself at once.
+    pub(crate) async fn stop(mut self) {
+        let pid =
+            i32::try_from(self.child.id().unwrap()).ok().and_then(rustix::process::Pid::from_raw).unwrap();
+        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        assert!(self.child.wait().await.unwrap().success());
+    }
+}
