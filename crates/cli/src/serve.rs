@@ -15,6 +15,8 @@ use selvedge_runtime::Config;
 use selvedge_server::{Ended, Listening, Secret, Settings};
 use tokio::sync::watch;
 
+use self::log::Log;
+
 use crate::{common::Common, exit, failure::Failure, gateway::encoded, local, place::secret};
 
 /// Options of `serve`.
@@ -69,11 +71,11 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Failure> {
     let mut config = options.common.config()?;
     config.retain_days = options.retain_days.or(config.retain_days);
     let settings = options.settings(&config)?;
-    log::begin();
     local::block_on(serve(settings, config))
 }
 
 async fn serve(settings: Settings, config: Config) -> Result<ExitCode, Failure> {
+    let log = Log::begin()?;
     let (stop, stopped) = watch::channel(selvedge_server::Stop::No);
     let _signals = signals::listen(stop).map_err(Failure::start)?;
     if config.is_rehearsal() {
@@ -83,7 +85,10 @@ async fn serve(settings: Settings, config: Config) -> Result<ExitCode, Failure> 
     let listening = Box::pin(Listening::open(settings, config)).await?;
     announce(&listening, given).map_err(|error| Failure::output(&error))?;
     match Box::pin(listening.run(stopped)).await {
-        Ended::AtRest => Ok(ExitCode::SUCCESS),
+        Ended::AtRest => {
+            log.end().await;
+            Ok(ExitCode::SUCCESS)
+        }
         // Whatever still waits is not waited for.
         Ended::AtOnce => std::process::exit(i32::from(exit::INTERRUPTED)),
     }

@@ -11,6 +11,8 @@ mod idempotent;
 mod in_path;
 mod metrics;
 mod openapi;
+#[cfg(feature = "otlp")]
+mod otlp;
 mod problem;
 mod roots;
 mod routes;
@@ -22,6 +24,8 @@ mod strict;
 pub use access::{Scope, Scopes, Secret, Token, Tokens, open_tokens};
 pub use gateway::{Gateway, Options};
 pub use guard::{Entrance, guarded};
+#[cfg(feature = "otlp")]
+pub use otlp::Exporting;
 pub use problem::Problem;
 pub use routes::{openapi, router};
 pub use serve::{Claim, Ended, Listening, Running, Stop};
