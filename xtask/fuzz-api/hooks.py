@@ -14,8 +14,11 @@ WORDS = itertools.cycle(["ask a person", "use the tool", "... answer"])
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    """Sessions work in the one directory there is: a text that names none would never make a session."""
-    raw_schema["components"]["schemas"]["CreateSession"]["properties"]["cwd"] = {"type": "string", "enum": [ROOT]}
+    """Sessions that can work: in the one directory there is, on the stand-in, and on a new thread, for there is no other."""
+    settings = raw_schema["components"]["schemas"]["CreateSession"]["properties"]
+    settings["cwd"] = {"type": "string", "enum": [ROOT]}
+    settings["backend"] = {"type": "string", "enum": ["rehearsal"]}
+    del settings["thread_id"]
     take_unsigned(raw_schema)
 
 
