@@ -17,7 +17,7 @@ def before_load_schema(context, raw_schema):
     """Sessions that can work: in the one directory there is, on the stand-in, and on a new thread, for there is no other."""
     settings = raw_schema["components"]["schemas"]["CreateSession"]["properties"]
     settings["cwd"] = {"type": "string", "enum": [ROOT]}
-    settings["backend"] = {"type": "string", "enum": ["rehearsal"]}
+    settings["backend"] = {"enum": ["rehearsal", None]}
     del settings["thread_id"]
     take_unsigned(raw_schema)
 
@@ -25,8 +25,8 @@ def before_load_schema(context, raw_schema):
 def take_unsigned(schema):
     """Numbers from 0 on are taken up to 2^64 - 1; `int64` is the nearest word that the description has for them."""
     if isinstance(schema, dict):
-        if schema.get("format") == "int64" and schema.get("minimum") == 0:
-            del schema["format"]
+        if schema.get("minimum") == 0 and schema.get("format") in (None, "int64"):
+            schema.pop("format", None)
             schema.setdefault("maximum", 2**64 - 1)
         schema = list(schema.values())
     if isinstance(schema, list):
