@@ -14,16 +14,19 @@ WORDS = itertools.cycle(["ask a person", "use the tool", "... answer"])
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    """Sessions work in the one directory there is: a text that names none would never make a session."""
-    raw_schema["components"]["schemas"]["CreateSession"]["properties"]["cwd"] = {"type": "string", "enum": [ROOT]}
+    """Sessions that can work: in the one directory there is, on the stand-in, and on a new thread, for there is no other."""
+    settings = raw_schema["components"]["schemas"]["CreateSession"]["properties"]
+    settings["cwd"] = {"type": "string", "enum": [ROOT]}
+    settings["backend"] = {"enum": ["rehearsal", None]}
+    del settings["thread_id"]
     take_unsigned(raw_schema)
 
 
 def take_unsigned(schema):
     """Numbers from 0 on are taken up to 2^64 - 1; `int64` is the nearest word that the description has for them."""
     if isinstance(schema, dict):
-        if schema.get("format") == "int64" and schema.get("minimum") == 0:
-            del schema["format"]
+        if schema.get("minimum") == 0 and schema.get("format") in (None, "int64"):
+            schema.pop("format", None)
             schema.setdefault("maximum", 2**64 - 1)
         schema = list(schema.values())
     if isinstance(schema, list):

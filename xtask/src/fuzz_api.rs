@@ -35,7 +35,8 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
     let gateway = Gateway::start(&selvedge, directory.path())?;
     let asked = fuzzer(&schemathesis, &gateway, options).directory(directory.path()).run();
     let ended = gateway.end();
-    let again = format!("to repeat it: cargo xtask fuzz-api --seed {}", options.seed);
+    let Options { seed, max_examples, .. } = options;
+    let again = format!("to repeat it: cargo xtask fuzz-api --seed {seed} --max-examples {max_examples}");
     asked.map_err(|failure| failure.hint(again.clone()))?;
     ended.map_err(|failure| failure.hint(again))
 }

@@ -52,14 +52,31 @@ impl GitFacts {
     /// Reads them; nothing if this is no repository, or if git does not answer. Lines are counted from `base_commit`, or
     /// from the newest commit.
     pub async fn read(cwd: &Path, base_commit: Option<&str>) -> Option<Self> {
+        if !is_in_repository(cwd).await {
+            return None;
+        }
         let git = Git::at(cwd, QUICKLY);
         let status = git.run(&["status", "--porcelain=v2", "--branch", "--untracked-files=normal"]).await;
-        let mut facts = status::read(&status.ok()?);
+        let (mut facts, head) = status::read(&status.ok()?);
+        if !facts.dirty && base_commit.is_none_or(|base| head.as_deref() == Some(base)) {
+            return Some(facts);
+        }
         // A repository in an odd state still has a branch to be shown.
         let counted = changes::counted(&git, base_commit).await;
         (facts.lines_added, facts.lines_removed) = counted.unwrap_or_default();
         Some(facts)
     }
+}
+
+/// Whether git would find a repository here. To ask git costs a process, and a look at a session is to cost little.
+async fn is_in_repository(cwd: &Path) -> bool {
+    let cwd = cwd.to_owned();
+    // A directory may lie on a disk that is slow or gone.
+    let looking = tokio::task::spawn_blocking(move || {
+        let cwd = cwd.canonicalize()?;
+        Ok::<bool, io::Error>(cwd.ancestors().any(|directory| directory.join(".git").exists()))
+    });
+    matches!(looking.await, Ok(Ok(true)))
 }
 
 /// The newest commit; nothing if this is no repository, or one without a commit.

@@ -2,15 +2,19 @@
 
 use super::GitFacts;
 
-pub(super) fn read(status: &str) -> GitFacts {
-    let mut facts = GitFacts::default();
+/// What it says, and the newest commit.
+pub(super) fn read(status: &str) -> (GitFacts, Option<String>) {
+    let (mut facts, mut head) = (GitFacts::default(), None);
     for line in status.lines() {
         match line.strip_prefix("# ") {
-            Some(header) => header_line(header, &mut facts),
+            Some(header) => match header.strip_prefix("branch.oid ") {
+                Some(commit) => head = Some(commit.to_owned()),
+                None => header_line(header, &mut facts),
+            },
             None => facts.dirty = true,
         }
     }
-    facts
+    (facts, head)
 }
 
 fn header_line(header: &str, facts: &mut GitFacts) {

@@ -60,6 +60,16 @@ async fn facts_count_what_changed_since_the_session_began_new_files_too() {
 }
 
 #[tokio::test]
+async fn a_directory_that_is_reached_by_a_link_is_in_its_repository() {
+    let repository = Repository::new().await;
+    repository.commit("a.txt", "1\n").await;
+    fs::create_dir(repository.path.join("sub")).unwrap();
+    let link = repository.path.with_file_name("link");
+    std::os::unix::fs::symlink(repository.path.join("sub"), &link).unwrap();
+    assert_eq!(GitFacts::read(&link, None).await.unwrap().branch.as_deref(), Some("main"));
+}
+
+#[tokio::test]
 async fn ahead_and_behind_are_of_the_upstream() {
     let repository = Repository::new().await;
     repository.commit("a.txt", "1\n").await;

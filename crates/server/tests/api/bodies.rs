@@ -48,6 +48,11 @@ async fn a_body_that_is_no_json_is_refused(stage: Stage) {
     for body in [json!([]), json!("cwd"), Value::Null] {
         assert_eq!(stage.http.post("/v1/sessions", body).await.problem(400), "body_invalid");
     }
+    let session = stage.session(json!({})).await;
+    for (deed, fields) in [("stop", json!([])), ("interrupt", json!([true])), ("fork", json!([null]))] {
+        let answer = stage.http.post(&format!("/v1/sessions/{session}/{deed}"), fields).await;
+        assert_eq!(answer.problem(400), "body_invalid", "{deed}: a list is no object");
+    }
     stage.close().await;
 }
 
