@@ -12,7 +12,7 @@ use std::{
 
 use rusqlite::Connection;
 
-use super::{open, queue::Queue};
+use super::{create::PAGE, open, queue::Queue};
 
 /// How often to look whether there is enough to carry over.
 const EVERY: Duration = Duration::from_millis(500);
@@ -20,10 +20,10 @@ const EVERY: Duration = Duration::from_millis(500);
 /// feel, and so does the first commit after it.
 const ENOUGH: u64 = 32 << 20;
 /// What a commit writes beyond its records, about: the pages around them.
-const COMMIT_BYTES: u64 = 2 * 4096;
-/// Beyond so many pages (64 MiB) writers wait a moment, so that the log begins anew: under a steady flood it would
-/// otherwise grow for ever.
-const LONG: i64 = 16_384;
+const COMMIT_BYTES: u64 = 2 * PAGE as u64;
+/// Beyond so many bytes writers wait a moment, so that the log begins anew: under a steady flood it would otherwise grow
+/// for ever.
+const LONG: i64 = 64 << 20;
 /// How long that may take.
 const MOMENT: Duration = Duration::from_millis(100);
 
@@ -102,7 +102,8 @@ pub(super) fn run(connection: Connection, written: Arc<Written>, queue: Arc<Queu
 /// is committed lies in the log.
 fn checkpoint(connection: &Connection) -> bool {
     let Ok((pages, done)) = pragma(connection, "PRAGMA wal_checkpoint(PASSIVE)") else { return false };
-    if pages > LONG {
+    // A file of an earlier version has larger pages, and then this is said of more bytes.
+    if pages > LONG / i64::from(PAGE) {
         return pragma(connection, "PRAGMA wal_checkpoint(RESTART)").is_ok_and(|(pages, done)| pages == done);
     }
     pages == done

@@ -23,7 +23,7 @@ use crate::{
 /// How long to wait for another process that writes; it commits within milliseconds.
 pub(super) const BUSY: Duration = Duration::from_secs(10);
 /// One page: no journal is shorter.
-const SHORTEST: u64 = 4096;
+const SHORTEST: u64 = create::PAGE as u64;
 
 /// What a committed record survives.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

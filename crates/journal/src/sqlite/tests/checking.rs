@@ -6,7 +6,8 @@ use rusqlite::Connection;
 
 use super::{Folder, append};
 use crate::{
-    Progress, Record, Report, SqliteStore, Stage, error::OpenError, record::SessionId, store::Store as _,
+    Progress, Record, Report, SqliteStore, Stage, error::OpenError, record::SessionId, sqlite::create::PAGE,
+    store::Store as _,
 };
 
 fn long_body() -> String {
@@ -127,9 +128,10 @@ async fn a_session_without_a_name_is_found() {
 async fn whichever_page_is_overwritten_it_is_found() {
     let folder = closed_journal().await;
     let whole = folder.bytes();
-    for page in 0..whole.len() / 4096 {
+    let size = PAGE as usize;
+    for page in 0..whole.len() / size {
         let mut bytes = whole.clone();
-        bytes[page * 4096..(page + 1) * 4096].fill(b'x');
+        bytes[page * size..(page + 1) * size].fill(b'x');
         fs::write(folder.journal(), bytes).unwrap();
         match check(&folder) {
             Ok(report) => assert!(!report.is_whole(), "page {page}"),
@@ -143,7 +145,7 @@ async fn whichever_page_is_overwritten_it_is_found() {
 async fn a_file_that_was_cut_is_found() {
     let folder = closed_journal().await;
     let whole = folder.bytes();
-    for keep in [whole.len() - 4096, whole.len() / 2, 8192, 5000, 100, 0] {
+    for keep in [whole.len() - PAGE as usize, whole.len() / 2, 2048, 1500, 100, 0] {
         fs::write(folder.journal(), &whole[..keep]).unwrap();
         assert!(check(&folder).is_ok_and(|report| !report.is_whole()) || check(&folder).is_err(), "{keep}");
     }

@@ -7,6 +7,7 @@ use crate::{
     Limit, Options, SqliteStore,
     error::{OpenError, StoreError},
     record::SessionId,
+    sqlite::create::PAGE,
     store::Store as _,
 };
 
@@ -35,7 +36,7 @@ fn assert_refused(folder: &Folder) -> OpenError {
 fn flip(folder: &Folder, text: &str) {
     let mut bytes = folder.bytes();
     let places: Vec<usize> =
-        (0..bytes.len() - text.len()).filter(|place| bytes[*place..].starts_with(text.as_bytes())).collect();
+        (0..=bytes.len() - text.len()).filter(|place| bytes[*place..].starts_with(text.as_bytes())).collect();
     for place in &places {
         bytes[*place] ^= 1;
     }
@@ -56,7 +57,7 @@ async fn an_overwritten_beginning_is_refused() {
 async fn a_truncated_file_is_refused() {
     let folder = closed_journal().await;
     let bytes = folder.bytes();
-    for keep in [bytes.len() - 4096, bytes.len() / 2, 5000, 4096, 4095, 50] {
+    for keep in [bytes.len() - PAGE as usize, bytes.len() / 2, 5000, 1024, 1023, 50] {
         fs::write(folder.journal(), &bytes[..keep]).unwrap();
         let refused = assert_refused(&folder);
         assert!(matches!(refused, OpenError::Store(StoreError::Damaged { .. })), "{keep}: {refused}");
