@@ -43,6 +43,12 @@ pub(crate) async fn messages(session: &Session) -> Result<Vec<Sent>, Failure> {
             let (id, text) = (it.message_id, said(&it.input));
             messages.push(Sent { id, at: event.at, seq: event.seq, text, end: None });
         }
+        if let What::MessageUpdated(it) = &event.what
+            && let Some(input) = &it.input
+            && let Some(sent) = messages.iter_mut().find(|sent| sent.id == it.message_id)
+        {
+            sent.text = said(input);
+        }
         if let Some(end) = MessageView::of_event(&event)
             && let Some(sent) = messages.iter_mut().find(|sent| sent.id == end.message_id)
         {
