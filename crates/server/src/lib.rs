@@ -15,6 +15,7 @@ mod openapi;
 mod otlp;
 mod problem;
 mod roots;
+mod routed;
 mod routes;
 mod serve;
 mod settings;

@@ -21,28 +21,32 @@ mod usage;
 
 use axum::{Router, middleware};
 use utoipa::openapi::OpenApi;
-use utoipa_axum::router::OpenApiRouter;
 
 use crate::{
     gateway::Gateway,
     idempotent,
     openapi::{Api, keys, links, strict_parts},
+    routed::Routes,
 };
 
 /// Everything that is answered.
 pub fn router(gateway: Gateway) -> Router {
     let again = middleware::from_fn_with_state(gateway.clone(), idempotent::keep);
-    described().0.layer(again).with_state(gateway)
+    all().router().layer(again).with_state(gateway)
 }
 
 /// The description of it, as OpenAPI 3.1.
 #[must_use]
 pub fn openapi() -> OpenApi {
-    described().1
+    let mut api = all().describe(<Api as utoipa::OpenApi>::openapi());
+    keys(&mut api);
+    strict_parts(&mut api);
+    links::from_a_session(&mut api);
+    api
 }
 
-fn described() -> (Router<Gateway>, OpenApi) {
-    let (router, mut api) = OpenApiRouter::with_openapi(<Api as utoipa::OpenApi>::openapi())
+fn all() -> Routes {
+    Routes::new()
         .merge(health::routes())
         .merge(sessions::routes())
         .merge(control::routes())
@@ -60,9 +64,4 @@ fn described() -> (Router<Gateway>, OpenApi) {
         .merge(metrics::routes())
         .merge(docs::routes())
         .merge(described::routes())
-        .split_for_parts();
-    keys(&mut api);
-    strict_parts(&mut api);
-    links::from_a_session(&mut api);
-    (router, api)
 }

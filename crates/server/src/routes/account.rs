@@ -2,12 +2,17 @@
 
 use axum::extract::State;
 use selvedge_runtime::Account;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{answer::Answer, gateway::Gateway, openapi::Problems, problem::Problem};
+use crate::{
+    answer::Answer,
+    gateway::Gateway,
+    openapi::Problems,
+    problem::Problem,
+    routed::{Routes, routes},
+};
 
-pub(super) fn routes() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new().routes(routes!(account))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(account))
 }
 
 /// Who is logged in to Codex, and how much of the account's limits is used.

@@ -10,7 +10,6 @@ use selvedge_session::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::pending::Pending;
 use crate::{
@@ -20,11 +19,12 @@ use crate::{
     in_path::InPath,
     openapi::Problems,
     problem::Problem,
+    routed::{Routes, routes},
     strict::{Asked, Strict},
 };
 
-pub(super) fn routes() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new().routes(routes!(list)).routes(routes!(answer))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(list)).routes(routes!(answer))
 }
 
 /// Everything that waits for a person.

@@ -5,18 +5,23 @@ use selvedge_runtime::{Error, Fork, SessionHandle, Summary};
 use selvedge_session::{Json, MessageId, SessionId};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::sessions::made;
 use crate::{
-    answer::Answer, gateway::Gateway, idempotent::Maker, in_path::InPath, openapi::Problems,
-    problem::Problem, strict::Strict,
+    answer::Answer,
+    gateway::Gateway,
+    idempotent::Maker,
+    in_path::InPath,
+    openapi::Problems,
+    problem::Problem,
+    routed::{Routes, routes},
+    strict::Strict,
 };
 
 type Accepted = Result<Answer<Summary>, Problem>;
 
-pub(super) fn routes() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(interrupt))
         .routes(routes!(start))
         .routes(routes!(stop))

@@ -1,12 +1,15 @@
 //! The description of every route, for programs.
 
 use axum::response::IntoResponse as _;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{answer::Answer, gateway::Gateway, openapi::Problems};
+use crate::{
+    answer::Answer,
+    openapi::Problems,
+    routed::{Routes, routes},
+};
 
-pub(super) fn routes() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new().routes(routes!(openapi))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(openapi))
 }
 
 /// This description.

@@ -6,12 +6,18 @@ use axum::{
 };
 use selvedge_session::SessionId;
 use serde::Deserialize;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{gateway::Gateway, in_path::InPath, openapi::Problems, problem::Problem, strict::Asked};
+use crate::{
+    gateway::Gateway,
+    in_path::InPath,
+    openapi::Problems,
+    problem::Problem,
+    routed::{Routes, routes},
+    strict::Asked,
+};
 
-pub(super) fn routes() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new().routes(routes!(diff))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(diff))
 }
 
 /// Of what.

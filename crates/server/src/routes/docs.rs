@@ -5,14 +5,16 @@ use axum::{
     response::Redirect,
     routing::get,
 };
-use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{gateway::Gateway, openapi::Problems};
+use crate::{
+    openapi::Problems,
+    routed::{Routes, routes},
+};
 
 type File = ([(HeaderName, &'static str); 1], &'static str);
 
-pub(super) fn routes() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(page))
         .route("/docs/docs.css", get(style))
         .route("/docs/docs.js", get(script))

@@ -10,13 +10,13 @@ use bytes::Bytes;
 use selvedge_runtime::{Error, Events, Written};
 use selvedge_session::{Code, Event, SessionId};
 use serde::Deserialize;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     gateway::Gateway,
     in_path::InPath,
     openapi::Problems,
     problem::Problem,
+    routed::{Routes, routes},
     sse::{self, Source},
     strict::Asked,
 };
@@ -28,8 +28,8 @@ pub(super) const MOST: usize = 1_000;
 const CHUNK: usize = 512;
 const CHUNK_BYTES: usize = 64 << 10;
 
-pub(super) fn routes() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new().routes(routes!(events))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(events))
 }
 
 /// From where on.

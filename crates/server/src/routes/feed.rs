@@ -5,19 +5,19 @@ use bytes::Bytes;
 use selvedge_runtime::{Error, Feed};
 use selvedge_session::Event;
 use serde::Deserialize;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::events::{json, limit};
 use crate::{
     gateway::Gateway,
     openapi::Problems,
     problem::Problem,
+    routed::{Routes, routes},
     sse::{self, Source},
     strict::Asked,
 };
 
-pub(super) fn routes() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new().routes(routes!(feed))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(feed))
 }
 
 /// From where on.

@@ -7,14 +7,19 @@ use axum::{
 use selvedge_runtime::PathFound;
 use selvedge_session::SessionId;
 use serde::{Deserialize, Serialize};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
-    answer::Answer, gateway::Gateway, in_path::InPath, openapi::Problems, problem::Problem, strict::Asked,
+    answer::Answer,
+    gateway::Gateway,
+    in_path::InPath,
+    openapi::Problems,
+    problem::Problem,
+    routed::{Routes, routes},
+    strict::Asked,
 };
 
-pub(super) fn routes() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new().routes(routes!(complete)).routes(routes!(attachment))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(complete)).routes(routes!(attachment))
 }
 
 /// What is looked for.

@@ -9,7 +9,6 @@ use axum::extract::State;
 use selvedge_runtime::PathKind;
 use selvedge_session::Code;
 use serde::{Deserialize, Serialize};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     answer::Answer,
@@ -17,14 +16,15 @@ use crate::{
     openapi::Problems,
     problem::Problem,
     roots::{self, Roots},
+    routed::{Routes, routes},
     strict::Asked,
 };
 
 /// More is nothing to look through.
 const MOST: usize = 1_000;
 
-pub(super) fn routes() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new().routes(routes!(list))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(list))
 }
 
 /// What is looked at.

@@ -2,12 +2,16 @@
 
 use axum::extract::State;
 use selvedge_session::Code;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{gateway::Gateway, openapi::Problems, problem::Problem};
+use crate::{
+    gateway::Gateway,
+    openapi::Problems,
+    problem::Problem,
+    routed::{Routes, routes},
+};
 
-pub(super) fn routes() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new().routes(routes!(healthz)).routes(routes!(readyz))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(healthz)).routes(routes!(readyz))
 }
 
 /// Whether it lives.

@@ -9,7 +9,6 @@ use axum::extract::State;
 use selvedge_runtime::{MessageDetail, MessageListing, Receipt, SessionHandle};
 use selvedge_session::{Code, MessageId, SessionId};
 use serde::Deserialize;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(super) use self::send::Limits;
 use self::{list::Wanted, send::SendMessage};
@@ -20,14 +19,15 @@ use crate::{
     in_path::InPath,
     openapi::Problems,
     problem::Problem,
+    routed::{Routes, routes},
     strict::{Asked, Strict},
 };
 
 /// The longest that an answer is held.
 const LONGEST_WAIT: u64 = 600;
 
-pub(super) fn routes() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new().routes(routes!(send, list)).routes(routes!(one, change, take_back))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(send, list)).routes(routes!(one, change, take_back))
 }
 
 /// Says something to the agent.

@@ -4,14 +4,19 @@ use axum::{
     extract::State,
     http::{HeaderName, header},
 };
-use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{gateway::Gateway, metrics, openapi::Problems, problem::Problem};
+use crate::{
+    gateway::Gateway,
+    metrics,
+    openapi::Problems,
+    problem::Problem,
+    routed::{Routes, routes},
+};
 
 const KIND: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-pub(super) fn routes() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new().routes(routes!(read))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(read))
 }
 
 /// Counters and gauges in the text format of OpenMetrics.

@@ -3,12 +3,17 @@
 use axum::extract::State;
 use selvedge_runtime::{BackendFound, Model};
 use serde::Serialize;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{answer::Answer, gateway::Gateway, openapi::Problems, problem::Problem};
+use crate::{
+    answer::Answer,
+    gateway::Gateway,
+    openapi::Problems,
+    problem::Problem,
+    routed::{Routes, routes},
+};
 
-pub(super) fn routes() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new().routes(routes!(models)).routes(routes!(backends))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(models)).routes(routes!(backends))
 }
 
 /// Models that can be chosen.

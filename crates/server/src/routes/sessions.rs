@@ -11,7 +11,6 @@ use axum::{
 };
 use selvedge_runtime::{Listing, SessionDetail};
 use selvedge_session::SessionId;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(super) use self::list::page;
 use self::{create::CreateSession, list::Wanted, patch::PatchSession};
@@ -22,11 +21,12 @@ use crate::{
     in_path::InPath,
     openapi::Problems,
     problem::Problem,
+    routed::{Routes, routes},
     strict::{Asked, Strict},
 };
 
-pub(super) fn routes() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new().routes(routes!(create, list)).routes(routes!(one, update, remove))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(create, list)).routes(routes!(one, update, remove))
 }
 
 /// Makes a session.

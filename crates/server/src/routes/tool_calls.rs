@@ -4,7 +4,6 @@ use axum::extract::State;
 use selvedge_runtime::PendingToolCall;
 use selvedge_session::{Code, Json, ToolCallId};
 use serde::{Deserialize, Serialize};
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::pending::Pending;
 use crate::{
@@ -13,11 +12,12 @@ use crate::{
     in_path::InPath,
     openapi::Problems,
     problem::Problem,
+    routed::{Routes, routes},
     strict::{Asked, Strict},
 };
 
-pub(super) fn routes() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new().routes(routes!(list)).routes(routes!(answer))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(list)).routes(routes!(answer))
 }
 
 /// Every call that waits for its caller.

@@ -3,12 +3,18 @@
 use axum::extract::State;
 use selvedge_runtime::{UsageGroup, UsageReport};
 use serde::Deserialize;
-use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{answer::Answer, gateway::Gateway, openapi::Problems, problem::Problem, strict::Asked};
+use crate::{
+    answer::Answer,
+    gateway::Gateway,
+    openapi::Problems,
+    problem::Problem,
+    routed::{Routes, routes},
+    strict::Asked,
+};
 
-pub(super) fn routes() -> OpenApiRouter<Gateway> {
-    OpenApiRouter::new().routes(routes!(usage))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(usage))
 }
 
 /// How it is summed up.
