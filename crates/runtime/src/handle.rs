@@ -10,7 +10,7 @@ use std::path::Path;
 
 use selvedge_journal::Store as _;
 use selvedge_session::{
-    ApprovalId, Code, Command, InputPart, Json, Lifecycle, MessageId, NewMessage, Session, SessionId,
+    ApprovalId, Code, Command, InputPart, Json, Lifecycle, MessageId, NewMessage, Patch, Session, SessionId,
     ToolCallId,
 };
 use uuid::Uuid;
@@ -23,7 +23,7 @@ use crate::{
     git::{self, GitFacts},
     keys,
     ledger::{self, table},
-    request::{Answer, Fork, Message, Part, Patch},
+    request::{Answer, Fork, Message, Part},
     runtime::Runtime,
     view::{MessageState, MessageView, Receipt, Summary},
 };
@@ -196,14 +196,7 @@ impl SessionHandle {
 
     /// Changes how it works, from the next turn on.
     pub async fn update(&self, patch: Patch) -> Result<(), Error> {
-        let mut settings = self.settings().await?;
-        let name = patch.name.clone().filter(|name| settings.name.as_ref() != Some(name));
-        patch.apply(&mut settings);
-        self.command(Command::Update(Box::new(settings))).await?;
-        match name {
-            Some(name) => self.command(Command::Rename(name)).await,
-            None => Ok(()),
-        }
+        self.command(Command::Update(Box::new(patch))).await
     }
 
     /// A new session with this one's history, whole or up to a message.

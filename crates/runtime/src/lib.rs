@@ -63,14 +63,14 @@ pub use fleet::{Ignored, ProcessInfo};
 pub use handle::{MessageDetail, MessageFilter, MessageListing, SessionDetail, SessionHandle};
 pub use models::{BackendFound, Effort, Model};
 pub use once::Kept;
-pub use request::{Answer, Filter, Fork, Message, NewSession, Part, Patch};
+pub use request::{Answer, Filter, Fork, Message, NewSession, Part};
 pub use runtime::{Listing, Runtime};
 pub use standing::{Standing, Waiting};
 pub use tally::{Ends, Tally, Times};
 pub use usage::{UsageGroup, UsageItem, UsageReport, Used};
 pub use view::{Backend, MessageState, MessageView, PendingApproval, PendingToolCall, Receipt, Summary};
 
-pub use selvedge_session as session;
+pub use selvedge_session::{self as session, Patch};
 
 /// The examples of the page about this crate.
 #[cfg(doctest)]

@@ -11,7 +11,7 @@ use crate::{
     ids::{ApprovalId, MessageId, ToolCallId},
     json::Json,
     message::{Failure, InputPart, NewMessage, Status},
-    settings::Settings,
+    patch::Patch,
     usage::Usage,
 };
 
@@ -70,8 +70,8 @@ pub enum Command {
         /// What it gave.
         content: Json,
     },
-    /// Work with these settings from the next turn on.
-    Update(Box<Settings>),
+    /// Work with other settings from the next turn on.
+    Update(Box<Patch>),
     /// Go on after `stopped`, `failed`, or a held queue.
     Start,
     /// Stop: the turn is interrupted, the queue ends.
@@ -80,8 +80,6 @@ pub enum Command {
     Compact,
     /// Look over what was done, with Codex's own parameters; only when nothing runs.
     Review(Json),
-    /// Be called this.
-    Rename(String),
     /// Put it away: stopped, and its thread archived.
     Archive,
     /// Take it out again.

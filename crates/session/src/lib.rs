@@ -15,6 +15,7 @@ mod input;
 mod item;
 mod json;
 mod message;
+mod patch;
 mod pending;
 mod price;
 mod refusal;
@@ -36,6 +37,7 @@ pub use input::{Command, Heard, Input, Output, Place, RequestKey, TurnEnd, Verdi
 pub use item::Item;
 pub use json::Json;
 pub use message::{Failure, InputPart, NewMessage, Options, Phase, Retry, Status};
+pub use patch::Patch;
 pub use price::Price;
 pub use refusal::Refusal;
 pub use settings::{

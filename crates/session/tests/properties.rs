@@ -13,8 +13,9 @@ use proptest::prelude::*;
 use seen::Seen;
 use selvedge_session::{
     ApprovalId, BusyPolicy, Code, Command, Effect, Event, Fact, Failure, Heard, Input, InputPart, Json,
-    MessageId, NewMessage, Options, Output, Phase, Place, Price, RequestKey, Retry, Session, SessionId,
-    Settings, Status, ThreadSource, Timestamp, ToolCallId, TurnEnd, Usage, Verdict, data::DeltaKind,
+    MessageId, NewMessage, Options, Output, Patch, Phase, Place, Price, RequestKey, Retry, Session,
+    SessionId, Settings, Status, ThreadSource, Timestamp, ToolCallId, TurnEnd, Usage, Verdict,
+    data::DeltaKind,
 };
 use serde_json::json;
 use steps::{Step, settings, steps};
@@ -155,7 +156,10 @@ impl Watched {
             Step::Interrupt(force) => command(Command::Interrupt { force }),
             Step::Compact => command(Command::Compact),
             Step::Review => command(Command::Review(json!({}).into())),
-            Step::Rename(n) => command(Command::Rename(format!("name {n}"))),
+            Step::Rename(n) => command(Command::Update(Box::new(Patch {
+                name: Some(format!("name {n}")),
+                ..Patch::default()
+            }))),
             Step::Archive(true) => command(Command::Archive),
             Step::Archive(false) => command(Command::Unarchive),
             Step::Named(n, told) => heard(Heard::Named { name: format!("name {n}"), told }),

@@ -59,13 +59,11 @@ async fn settings_change_from_the_next_turn_on(setup: Setup) {
     let stage = setup.open().await;
     let session = stage.session_with(|settings| settings.effort = Some("low".into())).await;
     say(&session, "[stream]").await;
-    let patch = Patch {
-        model: Some("gpt-5.4".into()),
-        effort: Some("high".into()),
-        approval_policy: Some(ApprovalPolicy::Untrusted),
-        ..Patch::default()
-    };
-    session.update(patch).await.unwrap();
+    // Two who change different things at the same moment: neither takes the other's change back.
+    let one = Patch { model: Some("gpt-5.4".into()), effort: Some("high".into()), ..Patch::default() };
+    let other = Patch { approval_policy: Some(ApprovalPolicy::Untrusted), ..Patch::default() };
+    let (one, other) = tokio::join!(session.update(one), session.update(other));
+    one.and(other).unwrap();
     let mut watch = Watch::of(&session).await;
     let sent = session.send(Message::text("[patch]")).await.unwrap();
     assert_eq!(watch.approval().await.kind, ApprovalKind::FileChange, "the new policy asks");

@@ -11,8 +11,9 @@ use crate::{
     ids::MessageId,
     input::Command,
     message::{InputPart, NewMessage, Status},
+    patch::Patch,
     refusal::Refusal,
-    settings::{BusyPolicy, Settings},
+    settings::BusyPolicy,
 };
 
 impl Deciding<'_> {
@@ -29,12 +30,8 @@ impl Deciding<'_> {
             Command::AnswerTool { tool_call_id, success, content } => {
                 self.answer_tool(tool_call_id, success, content)
             }
-            Command::Update(settings) => {
-                self.update(*settings);
-                Ok(())
-            }
-            Command::Rename(name) => {
-                self.update(Settings { name: Some(name), ..(*self.session.settings).clone() });
+            Command::Update(patch) => {
+                self.update(*patch);
                 Ok(())
             }
             Command::Start => self.start(),
@@ -184,7 +181,9 @@ impl Deciding<'_> {
     }
 
     /// Codex is told a new name: now, or when it loads the thread, if it cannot hear it now.
-    fn update(&mut self, settings: Settings) {
+    fn update(&mut self, patch: Patch) {
+        let mut settings = (*self.session.settings).clone();
+        patch.apply(&mut settings);
         let renamed = settings.name.clone().filter(|name| self.session.settings.name.as_ref() != Some(name));
         self.emit(What::SessionUpdated(Updated { settings: settings.into() }));
         match renamed {

@@ -1,8 +1,8 @@
 //! Who answers what Codex asks, and what becomes of the answer.
 
 use selvedge_session::{
-    ApprovalPolicy, Code, Command, Effect, Heard, PermissionMode, Refusal, RequestKey, Settings, Status,
-    Unattended, Verdict,
+    ApprovalPolicy, Code, Command, Effect, Heard, Patch, PermissionMode, Refusal, RequestKey, Settings,
+    Status, Unattended, Verdict,
     data::{ApprovalKind, Decision},
 };
 use serde_json::json;
@@ -71,8 +71,8 @@ fn the_policy_answers_what_it_covers_and_nothing_else() {
 fn a_policy_that_is_changed_counts_from_the_next_turn_on() {
     use ApprovalPolicy::{Never, Untrusted};
     let changed_to = |play: &mut Play, policy| {
-        let settings = Settings { approval_policy: Some(policy), ..play.session().settings().clone() };
-        play.tell(Command::Update(Box::new(settings))).unwrap();
+        let patch = Patch { approval_policy: Some(policy), ..Patch::default() };
+        play.tell(Command::Update(Box::new(patch))).unwrap();
     };
     for (before, after, [then, next]) in
         [(Untrusted, Never, ["", "accept"]), (Never, Untrusted, ["accept", ""])]

@@ -1,8 +1,8 @@
 //! Compaction, review, names, archives, forks: what else is wanted of a session.
 
 use selvedge_session::{
-    Code, Command, Effect, Failure, ForkedFrom, Heard, InputPart, Refusal, SessionId, Settings, Status,
-    ThreadSource, Verdict,
+    Code, Command, Effect, Failure, ForkedFrom, Heard, InputPart, Patch, Refusal, SessionId, Settings,
+    Status, ThreadSource, Verdict,
 };
 use serde_json::json;
 use uuid::Uuid;
@@ -115,6 +115,22 @@ fn a_compaction_that_is_lost_is_told_and_the_queue_goes_on() {
     }
 }
 
+fn rename(play: &mut Play, name: &str) {
+    let patch = Patch { name: Some(name.into()), ..Patch::default() };
+    play.tell(Command::Update(Box::new(patch))).unwrap();
+}
+
+#[test]
+fn a_change_leaves_what_it_does_not_name() {
+    let mut play = Play::new(Settings { model: Some("m".into()), ..Settings::default() });
+    rename(&mut play, "called so");
+    let patch = Patch { effort: Some("high".into()), ..Patch::default() };
+    play.tell(Command::Update(Box::new(patch))).unwrap();
+    let settings = play.session().settings();
+    let said = [&settings.name, &settings.model, &settings.effort].map(Option::as_deref);
+    assert_eq!(said, [Some("called so"), Some("m"), Some("high")], "of two changes none is lost");
+}
+
 #[test]
 fn a_name_reaches_codex_when_there_is_a_thread_to_name() {
     let mut play = Play::new(Settings { name: Some("first".into()), ..Settings::default() });
@@ -122,11 +138,10 @@ fn a_name_reaches_codex_when_there_is_a_thread_to_name() {
     play.effects();
     play.thread_ready();
     assert_eq!(play.effects(), ["SetName first", "StartTurn 1 #1"]);
-    play.tell(Command::Rename("second".into())).unwrap();
+    rename(&mut play, "second");
     assert_eq!(play.effects(), ["SetName second"]);
     assert_eq!(play.session().settings().name.as_deref(), Some("second"));
-    let same = play.session().settings().clone();
-    play.tell(Command::Update(Box::new(same))).unwrap();
+    rename(&mut play, "second");
     assert_eq!(play.effects(), Vec::<String>::new(), "the name is the same");
 }
 
@@ -140,8 +155,8 @@ fn a_name_that_was_not_answered_is_told_to_the_next_app_server() {
     for (case, gone) in gone {
         let mut play = Play::new(Settings::default());
         play.thread_ready();
-        play.tell(Command::Rename("first".into())).unwrap();
-        play.tell(Command::Rename("second".into())).unwrap();
+        rename(&mut play, "first");
+        rename(&mut play, "second");
         play.effects();
         named(&mut play, "first", true);
         assert!(play.restarted().has_errands(), "{case}: of the newest name nothing was heard");
@@ -161,7 +176,7 @@ fn a_name_that_a_thread_cannot_hear_now_is_told_when_it_is_loaded() {
     let mut play = Play::new(Settings::default());
     play.thread_ready();
     play.hear(Heard::Parted);
-    play.tell(Command::Rename("first".into())).unwrap();
+    rename(&mut play, "first");
     assert_eq!(play.effects(), ["SetName first"], "also of a thread that rests");
     named(&mut play, "first", false);
     assert!(!play.restarted().has_errands(), "a start has nothing to do for it");
@@ -171,7 +186,7 @@ fn a_name_that_a_thread_cannot_hear_now_is_told_when_it_is_loaded() {
     play.tell(Command::Archive).unwrap();
     play.hear(Heard::PutAway { away: true });
     play.effects();
-    play.tell(Command::Rename("second".into())).unwrap();
+    rename(&mut play, "second");
     assert_eq!(play.effects(), Vec::<String>::new(), "Codex names no thread that is put away");
     play.tell(Command::Unarchive).unwrap();
     play.thread_ready();
