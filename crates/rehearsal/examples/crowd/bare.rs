@@ -85,7 +85,7 @@ async fn message(State(bare): State<Bare>, Path(id): Path<String>, body: Bytes) 
         #[expect(clippy::disallowed_methods, reason = "it ends with its deltas, or with the process")]
         tokio::spawn(bare.speak(id, deltas, every_ms));
     }
-    written(&json!({ "message_id": uuid::Uuid::now_v7(), "state": "queued" }))
+    written(&json!({ "message_id": uuid::Uuid::now_v7().to_string(), "state": "queued" }))
 }
 
 async fn events(State(bare): State<Bare>, Path(id): Path<String>) -> Response {
