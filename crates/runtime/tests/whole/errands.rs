@@ -65,6 +65,14 @@ async fn theirs(stage: &Stage, host: &mut Host) -> SessionHandle {
     session
 }
 
+/// The program dies after its frozen app-servers, which it does not see. Were it first, the kernel would let those that are
+/// stopped go on, as a group without a parent; under `nohup` they would live to read what was written to them.
+async fn die_unheard(stage: &Stage, host: Host) {
+    host.freeze();
+    stage.kill_app_servers();
+    host.kill().await;
+}
+
 /// Somebody comes, does what was left, and goes.
 async fn next_start(stage: Stage, id: SessionId) -> (Stage, SessionHandle) {
     let stage = stage.after_a_crash().await.again().await;
@@ -78,7 +86,7 @@ async fn an_archive_that_a_killed_program_left_undone_is_done_at_the_next_start(
     let session = theirs(&stage, &mut host).await;
     stage.freeze_app_servers();
     host.ask(json!({"op": "archive", "session": session.id()})).await;
-    host.kill().await;
+    die_unheard(&stage, host).await;
     assert!(!is_put_away(&stage, &session).await, "Codex never heard of it");
     let (stage, session) = next_start(stage, session.id()).await;
     assert!(is_put_away(&stage, &session).await);
@@ -131,7 +139,7 @@ async fn a_name_that_a_killed_program_left_untold_is_told_at_the_next_start(setu
     for name in ["first", "second"] {
         host.ask(json!({"op": "rename", "session": session.id(), "name": name})).await;
     }
-    host.kill().await;
+    die_unheard(&stage, host).await;
     assert_eq!(names(&stage), Vec::<String>::new(), "Codex never heard of it");
     let (stage, _) = next_start(stage, session.id()).await;
     assert_eq!(names(&stage), ["second"]);
