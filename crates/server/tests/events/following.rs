@@ -45,6 +45,7 @@ impl Following {
     }
 
     /// The same over a connection that holds little, so that a reader that stands still is felt at the other end.
+    #[allow(dead_code, reason = "only one of the programs that share this has readers that stand still")]
     pub(crate) async fn narrow(http: &Http, path: &str) -> Self {
         let socket = TcpSocket::new_v4().unwrap();
         socket.set_recv_buffer_size(16 << 10).unwrap();

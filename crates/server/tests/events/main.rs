@@ -10,6 +10,5 @@ mod following;
 mod places;
 mod reconnect;
 mod session;
-mod stalled;
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,11 +1,17 @@
-//! A reader that stands still: it costs its cursor, and loses nothing.
+//! A reader that stands still: it costs its cursor, and loses nothing. A program of its own, for it measures its memory.
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(clippy::disallowed_methods, reason = "a test's tasks end with it")]
+
+#[path = "../events/following.rs"]
+#[allow(dead_code, reason = "a part of it is used")]
+mod following;
+#[path = "../support/mod.rs"]
+mod support;
 
 use std::fs;
 
-use crate::{
-    following::{self, Following, done},
-    support::stage::{Stage, in_time},
-};
+use following::{Following, done};
+use support::stage::{Stage, in_time};
 
 /// Readers that stand still. If each had what it does not read kept for it, that would be more than half a gigabyte.
 const READERS: usize = 50;
