@@ -86,13 +86,12 @@ pub(super) fn connect(path: &Path) -> rusqlite::Result<Connection> {
 pub(super) fn run(connection: Connection, written: Arc<Written>, queue: Arc<Queue>, stop: Arc<Stop>) {
     let mut before = 0;
     while !stop.wait(EVERY) {
-        if let Some(due) = written.due(before) {
-            queue.begin_carrying();
-            let whole = checkpoint(&connection);
-            queue.end_carrying(whole);
-            if whole {
-                written.0.fetch_sub(due, Ordering::Relaxed);
-            }
+        if let Some(due) = written.due(before)
+            && checkpoint(&connection)
+        {
+            written.0.fetch_sub(due, Ordering::Relaxed);
+            // The first commit into the log that begins anew is synchronised to the disk.
+            queue.expect_slow(true);
         }
         before = written.0.load(Ordering::Relaxed);
     }

@@ -32,8 +32,6 @@ struct Waiting {
     turn: Turn,
     /// The next commit may take long: it is for the thread.
     slow: bool,
-    /// The log is being carried over: until that is done every commit may take long.
-    carrying: bool,
     nudged: bool,
     closed: bool,
 }
@@ -78,8 +76,8 @@ impl Queue {
     /// Whether the caller may write now, on its own thread; then it has to [`leave`](Self::leave).
     pub(super) fn enter(&self) -> bool {
         let mut waiting = self.lock();
-        let quick = !waiting.slow && !waiting.carrying;
-        let free = waiting.turn == Turn::Nobody && waiting.jobs.is_empty() && quick && !waiting.closed;
+        let free =
+            waiting.turn == Turn::Nobody && waiting.jobs.is_empty() && !waiting.slow && !waiting.closed;
         if free {
             waiting.turn = Turn::Caller;
         }
@@ -98,18 +96,6 @@ impl Queue {
     /// Whether the next commit may take long: then it is not for a caller's thread.
     pub(super) fn expect_slow(&self, slow: bool) {
         self.lock().slow = slow;
-    }
-
-    /// The log begins to be carried over, which synchronises to the disk: a caller's thread is not to wait for that.
-    pub(super) fn begin_carrying(&self) {
-        self.lock().carrying = true;
-    }
-
-    /// It is over. If all of it was carried over, the first commit into the log that begins anew is synchronised too.
-    pub(super) fn end_carrying(&self, whole: bool) {
-        let mut waiting = self.lock();
-        waiting.carrying = false;
-        waiting.slow |= whole;
     }
 
     /// Everything that waits; waits for it as long as `patience` says, or for ever. Until the next call it is the
