@@ -17,6 +17,7 @@ mod reader;
 mod rebuild;
 mod retention;
 mod schema;
+mod transaction;
 mod writer;
 
 pub use check::{Damage, Progress, Report, Stage};

@@ -1,13 +1,14 @@
 //! One append: what is made before it waits for the writer, and what the writer does with it.
 
 use bytes::Bytes;
-use rusqlite::{Transaction, params};
+use rusqlite::params;
 use tokio::sync::oneshot;
 
 use super::{
     bodies,
     heads::{Heads, Place},
     index,
+    transaction::Transaction,
 };
 use crate::{
     error::AppendError,

@@ -6,7 +6,10 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use tokio::{sync::oneshot, task::spawn_blocking};
+use tokio::{
+    sync::oneshot,
+    task::{spawn_blocking, yield_now},
+};
 
 use super::{
     append::Append,
@@ -15,7 +18,7 @@ use super::{
     explain::explain,
     heads::Heads,
     open::{self, Durability, Options},
-    queue::Queue,
+    queue::{Joined, Queue},
     reader::Readers,
     rebuild, retention,
     schema::{self, Schema},
@@ -162,25 +165,27 @@ impl Shared {
         })
     }
 
-    /// Commits on this thread, if nobody else writes now and it will not take long; else gives the append back.
-    fn append_here(&self, append: Append) -> Option<Append> {
-        if !append.is_small() || !self.queue.enter() {
-            return Some(append);
+    /// Brings an append to whoever will commit it; perhaps that is this task.
+    async fn bring(&self, append: Box<Append>) -> Result<(), StoreError> {
+        let joined = if append.is_small() { self.queue.join(append) } else { Joined::Refused(append) };
+        match joined {
+            Joined::Follows => {}
+            Joined::Leads(lead) => {
+                // Who else is ready comes forward now.
+                yield_now().await;
+                lead.keep(|appends| self.append_here(appends));
+            }
+            Joined::Refused(append) => self.queue.put(Job::Append(append)).await?,
         }
-        let _turn = Turn(&self.queue);
-        match self.writer.lock().as_deref_mut() {
-            Ok(Some(writer)) => writer.append_here(append),
-            Ok(None) | Err(_) => Some(append),
-        }
+        Ok(())
     }
-}
 
-/// The caller's turn, which ends however the caller ends.
-struct Turn<'a>(&'a Queue);
-
-impl Drop for Turn<'_> {
-    fn drop(&mut self) {
-        self.0.leave();
+    /// Commits on this thread; gives back what it cannot.
+    fn append_here(&self, appends: Vec<Append>) -> Vec<Append> {
+        match self.writer.lock().as_deref_mut() {
+            Ok(Some(writer)) => writer.append_here(appends),
+            Ok(None) | Err(_) => appends,
+        }
     }
 }
 

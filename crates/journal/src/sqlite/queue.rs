@@ -1,8 +1,9 @@
 //! The way to the connection that writes: what waits for it, bounded, and whose turn it is to use it.
 //!
-//! Who comes while nobody writes has the turn and commits on its own thread: no change of thread, which costs more than
-//! the commit. Whatever comes meanwhile, and everything that may be slow, waits for the writer's thread, which
-//! takes all of it at once: one commit.
+//! Who comes while nobody writes leads: it lets everybody else come forward who is ready on its thread, and then commits
+//! for all of them, where it is: no change of thread, which costs more than the commit, and one commit for a burst.
+//! Whatever comes during a commit, and everything that may be slow, waits for the writer's thread, which takes all of it
+//! at once.
 
 use std::{
     mem,
@@ -12,11 +13,13 @@ use std::{
 
 use tokio::sync::Semaphore;
 
-use super::writer::Job;
+use super::{append::Append, writer::Job};
 use crate::error::StoreError;
 
 /// So many may wait; the next one waits to wait.
 const ROOM: usize = 1024;
+/// More bytes at once are written by the writer's thread.
+const QUICK_BYTES: usize = 256 * 1024;
 
 /// The way to the writer.
 #[derive(Debug)]
@@ -30,6 +33,8 @@ pub(super) struct Queue {
 struct Waiting {
     jobs: Vec<Job>,
     turn: Turn,
+    /// Somebody has promised to come back and to commit what waits until then.
+    led: bool,
     /// The next commit may take long: it is for the thread.
     slow: bool,
     nudged: bool,
@@ -43,6 +48,54 @@ enum Turn {
     Nobody,
     Caller,
     Thread,
+}
+
+/// What becomes of a small append.
+#[derive(Debug)]
+pub(super) enum Joined<'a> {
+    /// The caller is to commit it soon, and what else waits then.
+    Leads(Lead<'a>),
+    /// Somebody else commits it.
+    Follows,
+    /// There is no room now, or nothing is taken in any more.
+    Refused(Box<Append>),
+}
+
+/// The promise to commit what waits; who goes away leaves that to the writer's thread.
+#[derive(Debug)]
+pub(super) struct Lead<'a>(&'a Queue);
+
+impl Lead<'_> {
+    /// Commits everything that waits, as `commit` does it, which gives back what the thread is to do; unless the thread
+    /// has it already, or may be needed.
+    pub(super) fn keep(self, commit: impl FnOnce(Vec<Append>) -> Vec<Append>) {
+        let Some(appends) = self.0.gather() else { return };
+        let mut turn = CallersTurn { queue: self.0, done: appends.len(), left: Vec::new() };
+        turn.left = commit(appends);
+        turn.done -= turn.left.len();
+    }
+}
+
+impl Drop for Lead<'_> {
+    fn drop(&mut self) {
+        let mut waiting = self.0.lock();
+        if mem::take(&mut waiting.led) {
+            self.0.wake(waiting);
+        }
+    }
+}
+
+/// The caller's turn, which ends however the caller ends.
+struct CallersTurn<'a> {
+    queue: &'a Queue,
+    done: usize,
+    left: Vec<Append>,
+}
+
+impl Drop for CallersTurn<'_> {
+    fn drop(&mut self) {
+        self.queue.leave(self.done, mem::take(&mut self.left));
+    }
 }
 
 /// What the writer's thread found.
@@ -69,25 +122,52 @@ impl Queue {
         }
         permit.forget();
         waiting.jobs.push(job);
+        // The thread does it, and with it what somebody else would have led.
+        waiting.led = false;
         self.wake(waiting);
         Ok(())
     }
 
-    /// Whether the caller may write now, on its own thread; then it has to [`leave`](Self::leave).
-    pub(super) fn enter(&self) -> bool {
+    /// Lets a small append wait for whoever commits next; perhaps that is the caller.
+    pub(super) fn join(&self, append: Box<Append>) -> Joined<'_> {
+        let Ok(permit) = self.room.try_acquire() else { return Joined::Refused(append) };
         let mut waiting = self.lock();
-        let free =
-            waiting.turn == Turn::Nobody && waiting.jobs.is_empty() && !waiting.slow && !waiting.closed;
-        if free {
-            waiting.turn = Turn::Caller;
+        if waiting.closed {
+            return Joined::Refused(append);
         }
-        free
+        permit.forget();
+        waiting.jobs.push(Job::Append(append));
+        if waiting.led {
+            return Joined::Follows;
+        }
+        if waiting.turn == Turn::Nobody && waiting.jobs.len() == 1 && !waiting.slow {
+            waiting.led = true;
+            return Joined::Leads(Lead(self));
+        }
+        self.wake(waiting);
+        Joined::Follows
     }
 
-    /// The caller's turn is over.
-    pub(super) fn leave(&self) {
+    /// Everything that waits, if it is for who leads and not for the thread; then it is the caller's turn.
+    fn gather(&self) -> Option<Vec<Append>> {
+        let mut waiting = self.lock();
+        if !mem::take(&mut waiting.led) {
+            return None;
+        }
+        if waiting.slow || waiting.jobs.iter().map(Job::bytes).sum::<usize>() > QUICK_BYTES {
+            self.wake(waiting);
+            return None;
+        }
+        waiting.turn = Turn::Caller;
+        Some(mem::take(&mut waiting.jobs).into_iter().filter_map(Job::append).collect())
+    }
+
+    /// The caller's turn is over: so many jobs are done, and these are left for the thread.
+    fn leave(&self, done: usize, left: Vec<Append>) {
+        self.room.add_permits(done);
         let mut waiting = self.lock();
         waiting.turn = Turn::Nobody;
+        waiting.jobs.splice(..0, left.into_iter().map(|append| Job::Append(Box::new(append))));
         if !waiting.jobs.is_empty() || waiting.nudged || waiting.closed {
             self.wake(waiting);
         }
@@ -116,6 +196,7 @@ impl Queue {
             waiting = self.arrived.wait(waiting).unwrap_or_else(PoisonError::into_inner);
         }
         waiting.turn = Turn::Thread;
+        waiting.led = false;
         waiting.nudged = false;
         let jobs = mem::take(&mut waiting.jobs);
         self.room.add_permits(jobs.len());

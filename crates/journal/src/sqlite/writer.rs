@@ -2,12 +2,11 @@
 
 use std::{
     path::PathBuf,
-    slice,
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::{
@@ -19,6 +18,7 @@ use super::{
     queue::{Queue, Taken},
     reader::log::NEWEST_PLACE,
     rebuild, retention,
+    transaction::Transaction,
 };
 use crate::{
     error::StoreError,
@@ -31,8 +31,10 @@ use crate::{
 /// How often to see whether another process has written, while somebody here reads.
 const LOOK_AROUND: Duration = Duration::from_millis(50);
 
-/// After a commit that took longer, the next one is for the writer's thread: the disk may have become slow.
+/// After a commit that took longer than this, and this for each record, the next one is for the writer's thread: the disk
+/// may have become slow.
 const QUICK: Duration = Duration::from_millis(1);
+const QUICK_RECORD: Duration = Duration::from_micros(50);
 
 /// A removal on its way.
 #[derive(Debug)]
@@ -49,6 +51,23 @@ pub(super) enum Job {
     Append(Box<Append>),
     Remove(Remove),
     RebuildIndex(oneshot::Sender<Result<u64, StoreError>>),
+}
+
+impl Job {
+    /// About what it writes.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Append(append) => append.blob.len(),
+            Self::Remove(_) | Self::RebuildIndex(_) => 0,
+        }
+    }
+
+    pub(super) fn append(self) -> Option<Append> {
+        match self {
+            Self::Append(append) => Some(*append),
+            Self::Remove(_) | Self::RebuildIndex(_) => None,
+        }
+    }
 }
 
 /// What the writer has.
@@ -90,17 +109,17 @@ pub(super) fn run(writer: &Mutex<Option<Writer>>, closing: &Closing) -> bool {
 }
 
 impl Writer {
-    /// Commits one record on the thread of whoever appends it, if that is possible at once; else gives it back.
-    pub(super) fn append_here(&mut self, append: Append) -> Option<Append> {
+    /// Commits on the thread of whoever leads, if that is possible at once; else gives everything back.
+    pub(super) fn append_here(&mut self, appends: Vec<Append>) -> Vec<Append> {
         // An async thread must not sleep until another process has written.
         let _ = self.connection.busy_timeout(Duration::ZERO);
-        let committed = self.commit(slice::from_ref(&append));
+        let committed = self.commit(&appends);
         let _ = self.connection.busy_timeout(BUSY);
         match committed {
-            Ok(placed) => self.publish(vec![append], placed),
-            Err(_) => return Some(append),
+            Ok(placed) => self.publish(appends, placed),
+            Err(_) => return appends,
         }
-        None
+        Vec::new()
     }
 
     fn patience(&self) -> Option<Duration> {
@@ -175,14 +194,15 @@ impl Writer {
         let begun = Instant::now();
         let placed = self.transact(appends);
         self.written.add(appends.iter().map(|append| append.blob.len()).sum());
-        if self.synchronises || begun.elapsed() > QUICK {
+        let records = u32::try_from(appends.len()).unwrap_or(u32::MAX);
+        if self.synchronises || begun.elapsed() > QUICK + QUICK_RECORD * records {
             self.queue.expect_slow(true);
         }
         placed
     }
 
     fn transact(&mut self, appends: &[Append]) -> rusqlite::Result<Vec<Placed>> {
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = Transaction::begin(&mut self.connection)?;
         if others_wrote(&transaction, &mut self.others)? {
             self.heads.forget_all();
             learn_lives(&transaction, &self.lives)?;

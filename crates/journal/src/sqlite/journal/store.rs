@@ -43,9 +43,7 @@ impl Store for SqliteStore {
         } else {
             wanted.prepare(&self.shared.indexer, reply)?
         };
-        if let Some(append) = self.shared.append_here(append) {
-            self.shared.queue.put(Job::Append(Box::new(append))).await?;
-        }
+        self.shared.bring(Box::new(append)).await?;
         answer.await.map_err(|_| StoreError::Closed)?
     }
 
