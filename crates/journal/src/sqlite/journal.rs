@@ -170,9 +170,11 @@ impl Shared {
         let joined = if append.is_small() { self.queue.join(append) } else { Joined::Refused(append) };
         match joined {
             Joined::Follows => {}
-            Joined::Leads(lead) => {
-                // Who else is ready comes forward now.
-                yield_now().await;
+            Joined::Leads { lead, busy } => {
+                if busy {
+                    // Who else is ready comes forward now.
+                    yield_now().await;
+                }
                 lead.keep(|appends| self.append_here(appends));
             }
             Joined::Refused(append) => self.queue.put(Job::Append(append)).await?,

@@ -1,20 +1,24 @@
 //! The way to the connection that writes: what waits for it, bounded, and whose turn it is to use it.
 //!
-//! Who comes while nobody writes leads: it lets everybody else come forward who is ready on its thread, and then commits
-//! for all of them, where it is: no change of thread, which costs more than the commit, and one commit for a burst.
-//! Whatever comes during a commit, and everything that may be slow, waits for the writer's thread, which takes all of it
-//! at once.
+//! Who comes while nobody writes leads and commits where it is: no change of thread, which costs more than the commit. In
+//! busy times it first lets everybody else come forward who is ready on its thread, and commits for all of them: one
+//! commit for a burst. Whatever comes during a commit, and everything that may be slow, waits for the writer's thread,
+//! which takes all of it at once.
 
 use std::{
     mem,
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use tokio::sync::Semaphore;
 
 use super::{append::Append, writer::Job};
 use crate::error::StoreError;
+
+mod lately;
+
+use lately::Lately;
 
 /// So many may wait; the next one waits to wait.
 const ROOM: usize = 1024;
@@ -32,6 +36,7 @@ pub(super) struct Queue {
 #[derive(Debug, Default)]
 struct Waiting {
     jobs: Vec<Job>,
+    lately: Lately,
     turn: Turn,
     /// Somebody has promised to come back and to commit what waits until then.
     led: bool,
@@ -53,8 +58,8 @@ enum Turn {
 /// What becomes of a small append.
 #[derive(Debug)]
 pub(super) enum Joined<'a> {
-    /// The caller is to commit it soon, and what else waits then.
-    Leads(Lead<'a>),
+    /// The caller is to commit it, and what else waits then: at once, or in busy times after others could come forward.
+    Leads { lead: Lead<'a>, busy: bool },
     /// Somebody else commits it.
     Follows,
     /// There is no room now, or nothing is taken in any more.
@@ -137,12 +142,13 @@ impl Queue {
         }
         permit.forget();
         waiting.jobs.push(Job::Append(append));
+        let busy = waiting.lately.one_more(Instant::now());
         if waiting.led {
             return Joined::Follows;
         }
         if waiting.turn == Turn::Nobody && waiting.jobs.len() == 1 && !waiting.slow {
             waiting.led = true;
-            return Joined::Leads(Lead(self));
+            return Joined::Leads { lead: Lead(self), busy };
         }
         self.wake(waiting);
         Joined::Follows

@@ -27,7 +27,7 @@ fn append(session: &str, bytes: usize) -> Box<Append> {
 
 fn leads<'a>(queue: &'a Queue, session: &str) -> Lead<'a> {
     match queue.join(append(session, 1)) {
-        Joined::Leads(lead) => lead,
+        Joined::Leads { lead, .. } => lead,
         other => panic!("{other:?}"),
     }
 }
