@@ -1,0 +1,126 @@
+// A stream of events that comes back by itself: where it was, with nothing lost and nothing twice. It is read with `fetch`
+// and not with `EventSource`, because a long history comes in large pieces that are better handed on as one, and because
+// `EventSource` does not say why it failed.
+import { Refused, refusal } from "./client";
+import type { Event } from "./types";
+
+export type Connection = "connecting" | "live" | "away" | "refused";
+
+export interface Listener {
+  /** Events in order; many at once while history is read. */
+  events(events: Event[]): void;
+  connection(state: Connection, why?: Refused): void;
+}
+
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 5_000;
+
+/** Follows a stream until the answer is called. `cursor` is where to begin: after that `id`. */
+export function follow(path: string, cursor: string, listener: Listener): () => void {
+  const stop = new AbortController();
+  void keepFollowing(path, cursor, listener, stop.signal);
+  return () => stop.abort();
+}
+
+async function keepFollowing(path: string, cursor: string, listener: Listener, signal: AbortSignal): Promise<void> {
+  let wait = FIRST_WAIT;
+  while (!signal.aborted) {
+    listener.connection("connecting");
+    try {
+      cursor = await readOnce(path, cursor, listener, signal, () => (wait = FIRST_WAIT));
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof Refused && error.status < 500 && error.status !== 429) {
+        listener.connection("refused", error);
+        return;
+      }
+      if (error instanceof Ended) cursor = error.cursor;
+    }
+    if (signal.aborted) return;
+    listener.connection("away");
+    await pause(wait, signal);
+    wait = Math.min(wait * 2, LONGEST_WAIT);
+  }
+}
+
+/** The connection broke after this cursor. */
+class Ended extends Error {
+  readonly cursor: string;
+
+  constructor(cursor: string) {
+    super("the stream ended");
+    this.cursor = cursor;
+  }
+}
+
+async function readOnce(
+  path: string,
+  cursor: string,
+  listener: Listener,
+  signal: AbortSignal,
+  connected: () => void,
+): Promise<string> {
+  const at = path.includes("?") ? "&" : "?";
+  const response = await fetch(`${path}${at}after=${encodeURIComponent(cursor)}`, {
+    headers: { accept: "text/event-stream" },
+    credentials: "same-origin",
+    cache: "no-store",
+    signal,
+  });
+  if (!response.ok) throw await refusal(response);
+  if (!response.body) throw new Ended(cursor);
+  connected();
+  listener.connection("live");
+  const frames = new Frames(cursor);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return frames.cursor;
+      const events = frames.push(value);
+      if (events.length > 0) listener.events(events);
+    }
+  } catch {
+    throw new Ended(frames.cursor);
+  }
+}
+
+/** Takes text in pieces, gives whole events. */
+export class Frames {
+  cursor: string;
+  private rest = "";
+
+  constructor(cursor: string) {
+    this.cursor = cursor;
+  }
+
+  push(text: string): Event[] {
+    const whole = this.rest + text;
+    const events: Event[] = [];
+    let from = 0;
+    for (;;) {
+      const end = whole.indexOf("\n\n", from);
+      if (end < 0) break;
+      this.frame(whole.slice(from, end), events);
+      from = end + 2;
+    }
+    this.rest = whole.slice(from);
+    return events;
+  }
+
+  private frame(frame: string, events: Event[]): void {
+    let data = "";
+    for (const line of frame.split("\n")) {
+      if (line.startsWith("id:")) this.cursor = line.slice(3).trim();
+      else if (line.startsWith("data:")) data += line.slice(5).trimStart();
+    }
+    if (data) events.push(JSON.parse(data) as Event);
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import type { Event } from "../api/types";
+import { EMPTY, Gap, reduce } from "./conversation";
+
+let seq = 0;
+const event = (type: string, data: unknown, more: Partial<Event> = {}): Event =>
+  ({ seq: ++seq, session_id: "s", at: "2026-01-01T00:00:00.000Z", type, data, ...more }) as Event;
+
+function conversation(): Event[] {
+  seq = 0;
+  const turn = { turn_id: "t1" };
+  return [
+    event("message.accepted", { message_id: "m1", input: [{ type: "text", text: "hi" }], busy_policy: "queue", position: 0 }),
+    event("message.started", { message_id: "m1", attempt: 1 }),
+    event("turn.started", { message_ids: ["m1"] }, turn),
+    event("item.started", { item: { type: "agentMessage", id: "i1", text: "" } }, { ...turn, item_id: "i1" }),
+    event("item.delta", { kind: "text", delta: "Hel" }, { ...turn, item_id: "i1" }),
+    event("item.delta", { kind: "text", delta: "lo" }, { ...turn, item_id: "i1" }),
+    event("item.completed", { item: { type: "agentMessage", id: "i1", text: "Hello" } }, { ...turn, item_id: "i1" }),
+    event("turn.completed", { message_ids: ["m1"], status: "completed", duration_ms: 5 }, turn),
+    event("message.finished", { message_id: "m1", status: "completed", text: "Hello", usage: {} }),
+  ];
+}
+
+describe("a conversation", () => {
+  it("is the same however its events are cut into pieces", () => {
+    const events = conversation();
+    const whole = reduce(EMPTY, events);
+    const pieces = events.reduce((state, event) => reduce(state, [event]), EMPTY);
+    expect(pieces).toEqual(whole);
+    expect(whole.order).toEqual(["message:m1", "item:t1:i1"]);
+    expect(whole.runningTurn).toBeUndefined();
+  });
+
+  it("takes nothing twice and refuses a gap", () => {
+    const events = conversation();
+    const state = reduce(EMPTY, events.slice(0, 5));
+    expect(reduce(state, events)).toEqual(reduce(EMPTY, events));
+    expect(() => reduce(state, events.slice(6))).toThrow(Gap);
+  });
+
+  it("keeps what did not change as the same object", () => {
+    const events = conversation();
+    const before = reduce(EMPTY, events.slice(0, 5));
+    const after = reduce(before, events.slice(0, 6));
+    expect(after.entries.get("message:m1")).toBe(before.entries.get("message:m1"));
+    expect(after.order).toBe(before.order);
+  });
+
+  it("nests what a sub-agent does, which does not end its parent's turn", () => {
+    seq = 0;
+    const child = { thread_id: "child", turn_id: "t2" };
+    const state = reduce(EMPTY, [
+      event("turn.started", { message_ids: [] }, { turn_id: "t1" }),
+      event("item.completed", { item: { type: "agentMessage", text: "x" } }, { ...child, item_id: "a" }),
+      event("turn.completed", { message_ids: [], status: "completed", duration_ms: 1 }, child),
+    ]);
+    expect(state.order).toEqual(["agent:child"]);
+    expect(state.entries.get("agent:child")).toMatchObject({ order: ["item:t2:a"], done: true });
+    expect(state.runningTurn).toBe("t1");
+  });
+
+  it("knows what waits, and who answered", () => {
+    seq = 0;
+    const asked = event("approval.requested", { approval_id: "a", kind: "command", request: { command: "ls" } });
+    const state = reduce(EMPTY, [asked]);
+    expect(state.waiting).toEqual(["a"]);
+    const answered = reduce(state, [event("approval.resolved", { approval_id: "a", decision: "accept", by: "eva" })]);
+    expect(answered.waiting).toEqual([]);
+    expect(answered.entries.get("approval:a")).toMatchObject({ resolved: { by: "eva", decision: "accept" } });
+  });
+
+  it("keeps the queue in its order", () => {
+    seq = 0;
+    const said = (id: string, position: number) =>
+      event("message.accepted", { message_id: id, input: [], busy_policy: "queue", position });
+    const state = reduce(EMPTY, [said("a", 1), said("b", 2), said("c", 3), event("message.updated", { message_id: "c", position: 1 })]);
+    expect(state.queue).toEqual(["c", "a", "b"]);
+    expect(reduce(state, [event("message.started", { message_id: "c", attempt: 1 })]).queue).toEqual(["a", "b"]);
+  });
+});

@@ -1,0 +1,34 @@
+import { X } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { IconButton } from "./Button";
+import styles from "./Dialog.module.css";
+
+interface Props {
+  title: string;
+  onClose(): void;
+  children: ReactNode;
+}
+
+/** The browser's own modal dialog: it keeps the focus, closes on Escape, and makes the rest inert. */
+export function Dialog({ title, onClose, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (element && !element.open) element.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog ref={dialog} className={styles.dialog} aria-labelledby={id} onClose={onClose}>
+      <div className={styles.head}>
+        <h2 id={id} className={styles.title}>
+          {title}
+        </h2>
+        <IconButton label="Close" onClick={onClose}>
+          <X size={16} aria-hidden />
+        </IconButton>
+      </div>
+      <div className={styles.body}>{children}</div>
+    </dialog>
+  );
+}
