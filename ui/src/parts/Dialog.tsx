@@ -19,7 +19,8 @@ export function Dialog({ title, onClose, children }: Props) {
     return () => element?.close();
   }, []);
   return (
-    <dialog ref={dialog} className={styles.dialog} aria-labelledby={id} onClose={onClose}>
+    // The event comes later than the closing: one that was opened again meanwhile stays.
+    <dialog ref={dialog} className={styles.dialog} aria-labelledby={id} onClose={() => !dialog.current?.open && onClose()}>
       <div className={styles.head}>
         <h2 id={id} className={styles.title}>
           {title}
