@@ -31,7 +31,7 @@ export function Session({ id, view }: Props) {
   if (refused || conversation.removed) return <NoSession refused={refused} />;
   return (
     <>
-      <SessionHeader id={id} session={known} conversation={conversation} view={view} />
+      <SessionHeader id={id} known={known} conversation={conversation} view={view} />
       <div className={styles.view}>
         {view === "talk" && <ConversationView sessionId={id} conversation={conversation} />}
         <Suspense>

@@ -13,13 +13,14 @@ import { usePlaces } from "./usePlaces";
 interface Props {
   value: string;
   error: string | undefined;
+  autoFocus: boolean;
   onChange(value: string): void;
 }
 
 const SHOWN = 50;
 
 /** A directory, completed as one types; those where somebody worked come first. */
-export function DirectoryField({ value, error, onChange }: Props) {
+export function DirectoryField({ value, error, autoFocus, onChange }: Props) {
   const id = useId();
   const sessions = useStore(fleet, (state) => state.sessions);
   const { paths, problem } = usePlaces(value);
@@ -57,6 +58,7 @@ export function DirectoryField({ value, error, onChange }: Props) {
           <input
             {...box.getInputProps({ "aria-labelledby": undefined, required: true, spellCheck: false, autoComplete: "off" })}
             {...ids}
+            autoFocus={autoFocus}
             placeholder="/home/you/project"
             className={`${input["input"]} ${styles.path}`}
           />

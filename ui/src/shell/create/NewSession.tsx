@@ -18,7 +18,8 @@ import { TextField } from "./TextField";
 let unsent: Choices | undefined;
 
 export function NewSession() {
-  const [choices, setChoices] = useState(() => unsent ?? lastChoices());
+  const [begun] = useState(() => unsent ?? lastChoices());
+  const [choices, setChoices] = useState(begun);
   const [faults, setFaults] = useState<Faults>({});
   const [busy, setBusy] = useState(false);
 
@@ -52,11 +53,11 @@ export function NewSession() {
       <PageHead title="New session" />
       <form className={styles.form} onSubmit={(event) => void create(event)} onKeyDown={key} noValidate>
         <div className={styles.fields}>
-          <DirectoryField value={choices.cwd} error={faults.cwd} onChange={(cwd) => choose({ cwd })} />
+          <DirectoryField value={choices.cwd} error={faults.cwd} autoFocus={!begun.cwd} onChange={(cwd) => choose({ cwd })} />
           <TextField
             label="First message"
             lines={4}
-            autoFocus
+            autoFocus={begun.cwd !== ""}
             placeholder="What should it do? You can also say that later."
             value={choices.message}
             onChange={(message) => choose({ message })}

@@ -12,23 +12,23 @@ import { SessionActions } from "./SessionActions";
 import styles from "./SessionHeader.module.css";
 import { SettingsMenu } from "./SettingsMenu";
 import { Tabs } from "./Tabs";
-import { useDetail } from "./useDetail";
+import { useRepository } from "./useRepository";
 
 interface Props {
   id: string;
-  session: KnownSession | undefined;
+  /** As the list knows it. */
+  known: KnownSession | undefined;
   conversation: Conversation;
   view: "talk" | "changes" | "usage";
 }
 
 /** Which session this is, how it does, and what can be changed about it. */
-export function SessionHeader({ id, session, conversation, view }: Props) {
+export function SessionHeader({ id, known, conversation, view }: Props) {
   const words = useStore(firstWords);
-  const detail = useDetail(id, conversation);
-  const known: KnownSession | undefined = detail ? { ...session, ...detail } : session;
-  const state = conversation.seq > 0 ? conversation.lifecycle : (session?.state ?? "starting");
+  useRepository(id, conversation);
+  const state = conversation.seq > 0 ? conversation.lifecycle : (known?.state ?? "starting");
   const branch = known && branchOf(known);
-  const title = titleOf({ id, name: conversation.settings?.name ?? session?.name ?? null }, words);
+  const title = titleOf({ id, name: conversation.settings?.name ?? known?.name ?? null }, words);
   const seen = glance(state);
   return (
     <header className={styles.header}>

@@ -32,10 +32,12 @@ export const SessionRow = memo(function SessionRow({ session, title, waiting, cu
         <span className={styles.title} title={title}>
           {title}
         </span>
-        <Count number={waiting} label={waiting === 1 ? "waits for you" : "wait for you"} />
-        <time className={styles.age} dateTime={session.updated_at}>
-          {ago(session.updated_at, now)}
-        </time>
+        <span className={styles.end}>
+          <Count number={waiting} label={waiting === 1 ? "waits for you" : "wait for you"} />
+          <time className={styles.age} dateTime={session.updated_at}>
+            {ago(session.updated_at, now)}
+          </time>
+        </span>
         {some && (
           <span className={styles.facts}>
             {branch && (

@@ -21,7 +21,8 @@ function Sheet() {
       ref={dialog}
       className={styles.sheet}
       aria-label="Sessions"
-      onClose={() => sheet.set(false)}
+      // The news that it was closed comes late: by then it may be open again.
+      onClose={(event) => event.currentTarget.open || sheet.set(false)}
       onClick={(event) => event.target === event.currentTarget && sheet.set(false)}
     >
       <Sidebar asSheet />
