@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from "react";
 import styles from "./Field.module.css";
+import { Words } from "./Words";
 
 export interface FieldIds {
   id: string;
@@ -27,7 +28,7 @@ export function Field({ label, help, error, children }: Props) {
       {children({ id, "aria-describedby": said ? `${id}-said` : undefined, "aria-invalid": error ? true : undefined })}
       {said && (
         <p id={`${id}-said`} className={error ? styles.error : styles.help} role={error ? "alert" : undefined}>
-          {said}
+          {typeof said === "string" ? <Words text={said} /> : said}
         </p>
       )}
     </div>

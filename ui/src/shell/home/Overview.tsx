@@ -2,6 +2,7 @@ import { useMemo, useState } from "react";
 import { fleet } from "../../model/fleet";
 import { useStore } from "../../model/store";
 import { Button } from "../../parts/Button";
+import { Words } from "../../parts/Words";
 import { waitingBySession } from "../known";
 import { firstWords, titleOf } from "../title";
 import { useNow } from "../useNow";
@@ -24,7 +25,9 @@ export function Overview({ missing }: { missing: boolean }) {
     <div className={styles.page}>
       {missing && (
         <p className={styles.missing}>
-          <span>Codex is not there: sessions on it cannot go on. `selvedge doctor` says what to do.</span>
+          <span>
+            <Words text="Codex is not there: sessions on it cannot go on. `selvedge doctor` says what to do." />
+          </span>
           <Button onClick={() => void demonstrate()}>Try the demonstration</Button>
         </p>
       )}

@@ -1,6 +1,7 @@
 import { Unplug } from "lucide-react";
 import type { BackendFound } from "../../api/types";
 import { Button } from "../../parts/Button";
+import { Words } from "../../parts/Words";
 import { demonstrate } from "./demonstrate";
 import styles from "./Explained.module.css";
 import { askWorld } from "./world";
@@ -13,7 +14,11 @@ export function CodexMissing({ backend }: { backend: BackendFound }) {
         <Unplug size={28} className={styles.mark} aria-hidden />
         <h1 className={styles.title}>Codex is not there yet</h1>
         <p>Selvedge runs Codex for you, and it could not be started on this machine.</p>
-        {backend.problem && <p className={styles.said}>{backend.problem}</p>}
+        {backend.problem && (
+          <p className={styles.said}>
+            <Words text={backend.problem} />
+          </p>
+        )}
         <ol className={styles.steps}>
           <li>
             Install it: <code>npm install -g @openai/codex</code>
@@ -25,7 +30,11 @@ export function CodexMissing({ backend }: { backend: BackendFound }) {
             Start the gateway again; <code>selvedge doctor</code> says what else is missing.
           </li>
         </ol>
-        {backend.hint && <p>Or: {backend.hint}.</p>}
+        {backend.hint && (
+          <p>
+            Or: <Words text={backend.hint} />.
+          </p>
+        )}
         <div className={styles.actions}>
           <Button look="primary" onClick={() => void demonstrate()}>
             Try the demonstration
