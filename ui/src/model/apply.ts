@@ -127,6 +127,8 @@ function updated(draft: Draft, event: Of<"message.updated">): void {
 function started(draft: Draft, event: Of<"message.started">): void {
   const { message_id: id, attempt, steered_into: steeredInto } = event.data;
   leaveQueue(draft, id);
+  // It stands where the agent got it, which is after everything that was done while it waited.
+  if (attempt <= 1) draft.toEnd(messageKey(id));
   draft.change(messageKey(id), "message", () => ({
     state: "running",
     attempt,
@@ -251,12 +253,15 @@ function returned(draft: Draft, event: Of<"tool.resolved">): void {
 
 function usage(draft: Draft, event: Of<"usage.updated">): void {
   const { turn: ofTurn, session, cost_usd: cost, context_used_percent: percent, context_window: window } = event.data;
+  const spent = (cost ?? 0) - (draft.get("costUsd") ?? 0);
   draft.set("usage", session);
   draft.set("costUsd", cost ?? draft.get("costUsd"));
   draft.set("contextUsedPercent", percent ?? draft.get("contextUsedPercent"));
   draft.set("contextWindow", window ?? draft.get("contextWindow"));
   const turn = event.turn_id ? draft.turn(event.turn_id) : undefined;
-  if (turn) draft.putTurn({ ...turn, usage: ofTurn });
+  if (!turn) return;
+  const costUsd = cost === undefined || cost === null ? turn.costUsd : (turn.costUsd ?? 0) + Math.max(0, spent);
+  draft.putTurn({ ...turn, usage: ofTurn, ...(costUsd === undefined ? {} : { costUsd }) });
 }
 
 function plan(draft: Draft, event: Of<"plan.updated">): void {

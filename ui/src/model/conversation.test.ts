@@ -78,4 +78,24 @@ describe("a conversation", () => {
     expect(state.queue).toEqual(["c", "a", "b"]);
     expect(reduce(state, [event("message.started", { message_id: "c", attempt: 1 })]).queue).toEqual(["a", "b"]);
   });
+
+  it("shows a message where the agent got it, not where it began to wait", () => {
+    seq = 0;
+    const said = (id: string, position: number) =>
+      event("message.accepted", { message_id: id, input: [], busy_policy: "queue", position });
+    const answer = (id: string) =>
+      event("item.completed", { item: { type: "agentMessage", text: id } }, { turn_id: `t-${id}`, item_id: id });
+    const begun = (id: string, attempt = 1) => event("message.started", { message_id: id, attempt });
+    const state = reduce(EMPTY, [said("a", 0), begun("a"), said("b", 1), answer("a"), begun("b"), answer("b"), begun("b", 2)]);
+    expect(state.order).toEqual(["message:a", "item:t-a:a", "message:b", "item:t-b:b"]);
+  });
+
+  it("knows what each turn cost", () => {
+    seq = 0;
+    const used = (turn: string, cost_usd: number) =>
+      event("usage.updated", { turn: {}, session: {}, cost_usd }, { turn_id: turn });
+    const begun = (turn: string) => event("turn.started", { message_ids: [] }, { turn_id: turn });
+    const state = reduce(EMPTY, [begun("a"), used("a", 1), used("a", 3), begun("b"), used("b", 3.5)]);
+    expect([...state.turns.values()].map((turn) => turn.costUsd)).toEqual([3, 0.5]);
+  });
 });
