@@ -109,19 +109,21 @@ function accepted(draft: Draft, event: Of<"message.accepted">): void {
     ...(sender ? { sender } : {}),
     ...where(event),
   });
-  // Position 0 runs now; the queue's first place is 1.
-  const queue = draft.get("queue").filter((id) => id !== messageId);
-  const place = position > 0 ? Math.min(position - 1, queue.length) : queue.length;
-  draft.set("queue", queue.toSpliced(place, 0, messageId));
+  enqueue(draft, messageId, position);
 }
 
 function updated(draft: Draft, event: Of<"message.updated">): void {
   const { message_id: id, input, position } = event.data;
   if (input) draft.change(messageKey(id), "message", () => ({ input }));
-  if (position !== undefined && position !== null) {
-    const queue = draft.get("queue").filter((other) => other !== id);
-    draft.set("queue", queue.toSpliced(Math.max(position - 1, 0), 0, id));
-  }
+  if (position !== undefined && position !== null) enqueue(draft, id, position);
+}
+
+/** A position counts what is before it: the turn that runs, if one does, and the queue. */
+function enqueue(draft: Draft, id: string, position: number): void {
+  const lifecycle = draft.get("lifecycle");
+  const runs = lifecycle === "running" || lifecycle === "waiting" || lifecycle === "recovering";
+  const queue = draft.get("queue").filter((other) => other !== id);
+  draft.set("queue", queue.toSpliced(Math.max(position - (runs ? 1 : 0), 0), 0, id));
 }
 
 function started(draft: Draft, event: Of<"message.started">): void {
