@@ -1,14 +1,46 @@
 import type { PendingApproval } from "../api/types";
+import { fleet } from "../model/fleet";
+import { useStore } from "../model/store";
+import { AskCard } from "./approval/AskCard";
+import { FormCard } from "./approval/FormCard";
+import { QuestionsCard } from "./approval/QuestionsCard";
+import { Resolved } from "./approval/Resolved";
+import { type Change, fieldsOf } from "./approval/request";
+import { isMine } from "./approval/useAnswer";
 
 interface Props {
   approval: PendingApproval;
   /** Set once somebody answered. */
   resolved?: { decision: string; by: string; message?: string } | undefined;
-  /** The first one takes the keyboard. */
+  /** The first one of a view, to which Alt+W goes. */
   first?: boolean;
+  /** What a file change would change, where it is known; else it is looked up. */
+  changes?: readonly Change[];
 }
 
 /** Something Codex asks a person: shown in the conversation, and in the inbox. */
-export function ApprovalCard({ approval }: Props) {
-  return <div>{approval.kind}</div>;
+export function ApprovalCard({ approval, resolved, first, changes }: Props) {
+  const elsewhere = useStore(fleet, (state) => state.answered.get(approval.approval_id));
+  const answered: Props["resolved"] = resolved ?? elsewhere;
+  if (answered) {
+    const { decision, by, message } = answered;
+    return (
+      <Resolved
+        kind={approval.kind}
+        request={fieldsOf(approval.request)}
+        decision={decision}
+        by={by}
+        mine={isMine(approval.approval_id)}
+        message={message}
+      />
+    );
+  }
+  switch (approval.kind) {
+    case "user_input":
+      return <QuestionsCard approval={approval} first={first} />;
+    case "elicitation":
+      return <FormCard approval={approval} first={first} />;
+    default:
+      return <AskCard approval={approval} first={first} changes={changes} />;
+  }
 }

@@ -1,10 +1,25 @@
 import type { Conversation } from "../model/conversation";
+import styles from "./Composer.module.css";
+import { Editor } from "./composer/Editor";
+import { Outbox } from "./composer/Outbox";
+import { WaitingStrip } from "./composer/WaitingStrip";
+import { HeldBar } from "./queue/HeldBar";
+import { Queue } from "./queue/Queue";
 
 interface Props {
   sessionId: string;
   conversation: Conversation;
 }
 
-export function Composer({ conversation }: Props) {
-  return <div>{conversation.queue.length}</div>;
+/** Everything at the foot of a session: what waits for an answer, what is being sent, the queue, and where to write. */
+export function Composer({ sessionId, conversation }: Props) {
+  return (
+    <section className={styles.composer} aria-label="Write to the agent">
+      <WaitingStrip conversation={conversation} />
+      <HeldBar sessionId={sessionId} conversation={conversation} />
+      <Queue sessionId={sessionId} conversation={conversation} />
+      <Outbox sessionId={sessionId} conversation={conversation} />
+      <Editor key={sessionId} sessionId={sessionId} conversation={conversation} />
+    </section>
+  );
 }

@@ -1,0 +1,48 @@
+import { useEffect, useRef } from "react";
+import { Virtualizer, type VirtualizerHandle } from "virtua";
+import type { Conversation } from "../model/conversation";
+import { Announcer } from "./Announcer";
+import { JumpToEnd } from "./JumpToEnd";
+import { RowView } from "./RowView";
+import type { Row } from "./rows";
+import { useFollow } from "./useFollow";
+import { useLinkedEvent } from "./useLinkedEvent";
+import { Working } from "./Working";
+import styles from "./Timeline.module.css";
+
+interface Props {
+  rows: readonly Row[];
+  conversation: Conversation;
+}
+
+/** A list of any length: only what is in view exists. */
+export function Timeline({ rows, conversation }: Props) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<VirtualizerHandle>(null);
+  const { following, scrolled, toEnd, letGo } = useFollow(scroller);
+  const linked = useLinkedEvent(rows, conversation.seq, (index) => {
+    letGo();
+    list.current?.scrollToIndex(index, { align: "start", offset: -16 });
+  });
+
+  // How many rows the reader has seen the end of.
+  const seen = useRef(rows.length);
+  useEffect(() => {
+    if (following) seen.current = rows.length;
+  }, [following, rows.length]);
+
+  return (
+    <div className={styles.frame}>
+      <div ref={scroller} className={styles.scroller} role="region" aria-label="Conversation" tabIndex={0} onScroll={scrolled}>
+        <div className={styles.content}>
+          <Virtualizer ref={list} scrollRef={scroller} startMargin={16} bufferSize={600} data={rows}>
+            {(row) => <RowView key={row.key} row={row} linked={row.key === linked} />}
+          </Virtualizer>
+          <Working conversation={conversation} />
+        </div>
+      </div>
+      {following ? null : <JumpToEnd news={Math.max(0, rows.length - seen.current)} onJump={toEnd} />}
+      <Announcer conversation={conversation} />
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+// What entries need to know of the session they stand in. Each is a context, so that an entry renders again only for itself.
+import { createContext, useContext } from "react";
+import type { Entry } from "../model/entry";
+
+export interface Place {
+  sessionId: string;
+  /** Where commands run unless they say otherwise. */
+  cwd: string | undefined;
+  /** What the reader opened or closed: it outlives a row that was scrolled away. */
+  folds: Map<string, boolean>;
+}
+
+export const PlaceContext = createContext<Place>({ sessionId: "", cwd: undefined, folds: new Map() });
+export const usePlace = (): Place => useContext(PlaceContext);
+
+/** All entries, for those that show others inside themselves. */
+export const EntriesContext = createContext<ReadonlyMap<string, Entry>>(new Map());

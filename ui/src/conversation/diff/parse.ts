@@ -1,0 +1,79 @@
+// Diffs in either form: what git says of a whole session, and what Codex says of one change.
+import gitdiff, { type File, type Hunk } from "gitdiff-parser";
+
+export interface DiffedFile {
+  path: string;
+  /** Its name before, if that was another. */
+  from?: string;
+  kind: "added" | "removed" | "changed" | "renamed";
+  binary: boolean;
+  added: number;
+  removed: number;
+  hunks: Hunk[];
+}
+
+export function parseDiff(diff: string): DiffedFile[] {
+  return diff.trim() === "" ? [] : gitdiff.parse(diff).map(ofGit);
+}
+
+const KINDS = { add: "added", delete: "removed", modify: "changed", rename: "renamed", copy: "added" } as const;
+
+function ofGit(file: File): DiffedFile {
+  const path = file.type === "delete" ? file.oldPath : file.newPath;
+  const renamed = file.type === "rename" || file.type === "copy";
+  return {
+    path: unquoted(path),
+    ...(renamed ? { from: unquoted(file.oldPath) } : {}),
+    kind: KINDS[file.type],
+    binary: file.isBinary ?? false,
+    ...counted(file.hunks),
+  };
+}
+
+/** One of Codex's changes: the text of a file that is new or gone, hunks without a head for one that changed. */
+export function parseChange(change: { path: string; kind: string; diff: string; movedTo?: string }): DiffedFile {
+  const { path, kind, diff, movedTo } = change;
+  const common = { path: movedTo ?? path, binary: false, ...(movedTo ? { from: path } : {}) };
+  if (kind === "add" || kind === "delete") {
+    const hunks = diff.startsWith("@@") ? hunksOf(diff) : [wholeFile(diff, kind)];
+    return { ...common, kind: kind === "add" ? "added" : "removed", ...counted(hunks) };
+  }
+  return { ...common, kind: movedTo ? "renamed" : "changed", ...counted(hunksOf(diff)) };
+}
+
+function hunksOf(diff: string): Hunk[] {
+  if (diff.trim() === "") return [];
+  const headed = diff.startsWith("diff --git") ? diff : `diff --git a/file b/file\n--- a/file\n+++ b/file\n${diff}`;
+  return gitdiff.parse(headed)[0]?.hunks ?? [];
+}
+
+function wholeFile(text: string, kind: "add" | "delete"): Hunk {
+  const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
+  const changes: Hunk["changes"] = lines.map((content, at) =>
+    kind === "add"
+      ? { type: "insert", isInsert: true, content, lineNumber: at + 1 }
+      : { type: "delete", isDelete: true, content, lineNumber: at + 1 },
+  );
+  const count = lines.length;
+  const [oldLines, newLines] = kind === "add" ? [0, count] : [count, 0];
+  return { content: "", oldStart: 1, newStart: 1, oldLines, newLines, changes };
+}
+
+function counted(hunks: Hunk[]): { hunks: Hunk[]; added: number; removed: number } {
+  const changes = hunks.flatMap((hunk) => hunk.changes);
+  const added = changes.filter((change) => change.type === "insert").length;
+  const removed = changes.filter((change) => change.type === "delete").length;
+  return { hunks, added, removed };
+}
+
+/** Git puts names with unusual letters into quotes and writes their bytes in octal. */
+function unquoted(path: string): string {
+  const inner = /^"(?:[ab]\/)?(.*)"$/.exec(path)?.[1];
+  if (inner === undefined) return path;
+  const bytes: number[] = [];
+  for (const [part, octal] of inner.matchAll(/\\([0-7]{3})|\\?[\s\S]/gu)) {
+    if (octal) bytes.push(Number.parseInt(octal, 8));
+    else bytes.push(...new TextEncoder().encode(part.replace(/^\\t$/, "\t").replace(/^\\(?=.)/, "")));
+  }
+  return new TextDecoder().decode(new Uint8Array(bytes));
+}

@@ -1,0 +1,44 @@
+import { Terminal } from "lucide-react";
+import { duration } from "../../lib/format";
+import type { ItemEntry } from "../../model/entry";
+import { Block } from "../blocks/Block";
+import { Copy } from "../blocks/Copy";
+import { usePlace } from "../context";
+import { number, text } from "../fields";
+import { innerCommand } from "../terminal/command";
+import { Output } from "../terminal/Output";
+import { howItWent } from "./ended";
+import styles from "./Command.module.css";
+
+/** A command as on a terminal: what was run, where, what it printed, how it ended. */
+export function Command({ entry }: { entry: ItemEntry }) {
+  const { item, streamed, key } = entry;
+  const { cwd: home } = usePlace();
+  const command = innerCommand(text(item["command"]) ?? "");
+  const output = text(item["aggregatedOutput"]) ?? streamed.output ?? "";
+  const cwd = text(item["cwd"]);
+  const went = howItWent(entry);
+  const took = number(item["durationMs"]);
+  const multiline = command.includes("\n");
+  return (
+    <Block
+      id={key}
+      open
+      icon={<Terminal size={14} />}
+      tone={went.tone}
+      title={<code className={styles.command}>{command.split("\n")[0]}{multiline ? " …" : ""}</code>}
+      meta={[went.words, took === undefined || !entry.done ? undefined : duration(took)].filter(Boolean).join(" · ")}
+    >
+      <div className={styles.where}>
+        {cwd && cwd !== home ? <span>in <code>{cwd}</code></span> : null}
+      </div>
+      {multiline || command.length > 60 ? (
+        <div className={styles.full}>
+          <pre>{command}</pre>
+          <Copy text={command} label="Copy command" />
+        </div>
+      ) : null}
+      {output ? <Output id={key} output={output} /> : <p className={styles.nothing}>{entry.done ? "No output" : "No output yet"}</p>}
+    </Block>
+  );
+}

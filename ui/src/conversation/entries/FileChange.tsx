@@ -1,0 +1,61 @@
+import { FilePen } from "lucide-react";
+import { useMemo } from "react";
+import type { ItemEntry } from "../../model/entry";
+import { Block } from "../blocks/Block";
+import { usePlace } from "../context";
+import { Counts } from "../diff/Counts";
+import { Lines } from "../diff/Lines";
+import { parseChange } from "../diff/parse";
+import { fields, list, text } from "../fields";
+import { howItWent } from "./ended";
+import { ChangeTitle } from "./ChangeTitle";
+import styles from "./FileChange.module.css";
+
+/** What the agent changed in files: a diff for each. */
+export function FileChange({ entry }: { entry: ItemEntry }) {
+  const { cwd } = usePlace();
+  const changes = entry.item["changes"];
+  const files = useMemo(() => list(changes).map((change) => parseChange(changeOf(change))), [changes]);
+  const went = howItWent(entry);
+  if (files.length === 0) {
+    return (
+      <Block id={entry.key} icon={<FilePen size={14} />} title="Changing files" meta={went.words} tone={went.tone}>
+        <pre className={styles.patch}>{entry.streamed.patch ?? "Nothing yet"}</pre>
+      </Block>
+    );
+  }
+  return (
+    <div className={styles.files}>
+      {files.map((file) => (
+        <Block
+          key={file.path}
+          id={`${entry.key}:${file.path}`}
+          open={file.added + file.removed <= 400}
+          icon={<FilePen size={14} />}
+          tone={went.tone}
+          title={<ChangeTitle file={file} cwd={cwd} />}
+          meta={
+            <>
+              {went.words ? `${went.words} · ` : null}
+              <Counts added={file.added} removed={file.removed} />
+            </>
+          }
+        >
+          <Lines id={`${entry.key}:${file.path}`} file={file} layout="unified" limit={40} />
+        </Block>
+      ))}
+    </div>
+  );
+}
+
+function changeOf(raw: unknown): Parameters<typeof parseChange>[0] {
+  const change = fields(raw);
+  const kind = fields(change["kind"]);
+  const movedTo = text(kind["move_path"]);
+  return {
+    path: text(change["path"]) ?? "",
+    kind: text(kind["type"]) ?? text(change["kind"]) ?? "update",
+    diff: text(change["diff"]) ?? "",
+    ...(movedTo ? { movedTo } : {}),
+  };
+}

@@ -1,0 +1,52 @@
+import { CircleAlert, CornerDownRight } from "lucide-react";
+import { memo } from "react";
+import type { InputPart } from "../../api/types";
+import type { MessageEntry } from "../../model/entry";
+import { usePlace } from "../context";
+import { explain } from "../failure";
+import styles from "./Message.module.css";
+
+const ENDS = { failed: "Failed", interrupted: "Interrupted", lost: "Lost: nobody knows how far it came" } as const;
+
+/** What somebody said to the agent. */
+export function Message({ entry }: { entry: MessageEntry }) {
+  const { state, error, sender, steeredInto, attempt } = entry;
+  const end = state === "failed" || state === "interrupted" || state === "lost" ? ENDS[state] : undefined;
+  const hint = end ? explain(error, state) : undefined;
+  return (
+    <article className={styles.message} aria-label={sender ? `Message of ${sender}` : "Your message"}>
+      {sender || steeredInto || attempt > 1 ? (
+        <p className={styles.about}>
+          {steeredInto ? <CornerDownRight size={12} aria-hidden /> : null}
+          {[sender, steeredInto && "said while it worked", attempt > 1 && `attempt ${attempt}`].filter(Boolean).join(" · ")}
+        </p>
+      ) : null}
+      <div className={styles.bubble}>
+        {entry.input.map((part, at) => (
+          <Part key={at} part={part} />
+        ))}
+      </div>
+      {end ? (
+        <p className={state === "interrupted" ? styles.end : `${styles.end} ${styles.bad}`}>
+          <CircleAlert size={13} aria-hidden />
+          <span>
+            {end}
+            {hint?.message ? `: ${hint.message}` : ""}
+            {hint?.hint ? <span className={styles.hint}>{hint.hint}</span> : null}
+          </span>
+        </p>
+      ) : null}
+    </article>
+  );
+}
+
+const Part = memo(function Part({ part }: { part: InputPart }) {
+  const { sessionId } = usePlace();
+  if (part.type === "text") return <p className={styles.text}>{part.text}</p>;
+  const source = `/v1/sessions/${encodeURIComponent(sessionId)}/files/${part.sha256}`;
+  return (
+    <a href={source} target="_blank" rel="noreferrer" className={styles.picture}>
+      <img src={source} alt="Attached to the message" loading="lazy" />
+    </a>
+  );
+});

@@ -1,0 +1,27 @@
+import { Brain } from "lucide-react";
+import type { ItemEntry } from "../../model/entry";
+import { Block } from "../blocks/Block";
+import { texts } from "../fields";
+import { Markdown } from "../markdown/Markdown";
+import { heading } from "./heading";
+import styles from "./Reasoning.module.css";
+
+/** What the agent thought: one line with its first heading, until somebody wants to read it. */
+export function Reasoning({ entry }: { entry: ItemEntry }) {
+  const { item, streamed, done, key } = entry;
+  const summary = texts(item["summary"]).join("\n\n") || streamed.reasoning_summary;
+  const content = texts(item["content"]).join("\n\n") || streamed.reasoning;
+  const thought = summary || content;
+  const title = thought ? heading(thought) : undefined;
+  const verb = done ? "Thought" : "Thinking";
+  // Nothing of it is told: then there is nothing to open.
+  if (!thought) return done ? null : <p className={styles.silent}>{verb}</p>;
+  return (
+    <Block id={key} quiet icon={<Brain size={14} />} title={title ? `${verb}: ${title}` : verb}>
+      <div className={styles.thought}>
+        <Markdown text={thought} />
+        {summary && content && content !== summary ? <Markdown text={content} /> : null}
+      </div>
+    </Block>
+  );
+}

@@ -1,0 +1,76 @@
+// Following the end without ever fighting the reader. It follows while the reader is at the end; any move upwards lets go, and
+// only coming back to the end (or the button) takes hold again.
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
+
+/** So near counts as the end. */
+const END = 16;
+/** A movement this long after the reader's own hand is the reader's. */
+const HAND = 400;
+const UPWARDS = new Set(["ArrowUp", "PageUp", "Home"]);
+
+export interface Follow {
+  following: boolean;
+  /** To be told of each scrolling. */
+  scrolled(): void;
+  toEnd(): void;
+  letGo(): void;
+}
+
+export function useFollow(scroller: RefObject<HTMLElement | null>): Follow {
+  const [following, setFollowing] = useState(true);
+  const held = useRef(true);
+  const last = useRef(0);
+  const hand = useRef(0);
+
+  const hold = useCallback((now: boolean) => {
+    held.current = now;
+    setFollowing(now);
+  }, []);
+
+  const pin = useCallback(() => {
+    const element = scroller.current;
+    if (!element || !held.current) return;
+    element.scrollTop = element.scrollHeight;
+    last.current = element.scrollTop;
+  }, [scroller]);
+
+  const scrolled = useCallback(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const rest = element.scrollHeight - element.clientHeight - element.scrollTop;
+    const upwards = element.scrollTop < last.current - 1;
+    const downwards = element.scrollTop > last.current + 1;
+    last.current = element.scrollTop;
+    const byHand = performance.now() - hand.current < HAND;
+    if (held.current && upwards && (rest > END || (byHand && rest > 1))) hold(false);
+    else if (!held.current && downwards && rest <= END) hold(true);
+  }, [scroller, hold]);
+
+  // The content grows by new rows and by rows that turn out higher than was thought: both are seen here.
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const touched = () => (hand.current = performance.now());
+    const wheeled = (event: WheelEvent) => event.deltaY < 0 && touched();
+    const pressed = (event: KeyboardEvent) => UPWARDS.has(event.key) && touched();
+    element.addEventListener("wheel", wheeled, { passive: true });
+    element.addEventListener("touchmove", touched, { passive: true });
+    element.addEventListener("keydown", pressed);
+    const sizes = new ResizeObserver(pin);
+    sizes.observe(element);
+    for (const child of element.children) sizes.observe(child);
+    return () => {
+      element.removeEventListener("wheel", wheeled);
+      element.removeEventListener("touchmove", touched);
+      element.removeEventListener("keydown", pressed);
+      sizes.disconnect();
+    };
+  }, [scroller, pin]);
+
+  const toEnd = useCallback(() => {
+    hold(true);
+    pin();
+  }, [hold, pin]);
+
+  return { following, scrolled, toEnd, letGo: useCallback(() => hold(false), [hold]) };
+}

@@ -1,0 +1,51 @@
+import { type KeyboardEvent, useId, useState } from "react";
+import { Button } from "../../parts/Button";
+import styles from "./Decline.module.css";
+
+interface Props {
+  busy: boolean;
+  /** What saying no does. */
+  means: string;
+  onDecline(message: string | undefined): void;
+  onBack(): void;
+}
+
+/** A no, with a word to the agent if one likes. */
+export function Decline({ busy, means, onDecline, onBack }: Props) {
+  const [message, setMessage] = useState("");
+  const id = useId();
+  const decline = () => onDecline(message.trim() === "" ? undefined : message);
+  const pressed = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape") onBack();
+    else if (event.key === "Enter" && !event.shiftKey) decline();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div className={styles.decline}>
+      <label htmlFor={id} className={styles.label}>
+        What should it do instead? <span className={styles.optional}>Optional; the agent is told</span>
+      </label>
+      <textarea
+        id={id}
+        autoFocus
+        rows={2}
+        className={styles.text}
+        value={message}
+        onChange={(event) => setMessage(event.target.value)}
+        onKeyDown={pressed}
+      />
+      <div className={styles.row}>
+        <Button look="danger" disabled={busy} onClick={decline}>
+          Decline
+        </Button>
+        <Button look="quiet" onClick={onBack}>
+          Back
+        </Button>
+        <span className={styles.means}>{means}</span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
+import type { AnswerApproval, PendingApproval } from "../../api/types";
+import { ago } from "../../lib/format";
+import { ANSWER_KEYS } from "../shortcuts";
+import { Actions } from "./Actions";
+import { Decline } from "./Decline";
+import { handOn, isTyping } from "./focus";
+import styles from "./Frame.module.css";
+import { fieldsOf } from "./request";
+import type { Rule } from "./rules";
+import { useAnswer } from "./useAnswer";
+import { offerOf, titleOf } from "./words";
+
+export type Parts = Pick<AnswerApproval, "answers" | "content">;
+
+interface Props {
+  approval: PendingApproval;
+  first?: boolean | undefined;
+  rules?: readonly Rule[];
+  children: ReactNode;
+  /** What a form holds; nothing if it is not filled in right. */
+  gather?(): Parts | undefined;
+}
+
+/** What every question has: its title, its answers, and their keys. */
+export function Frame({ approval, first, rules = [], children, gather = () => ({}) }: Props) {
+  const card = useRef<HTMLElement>(null);
+  const id = useId();
+  const [declining, setDeclining] = useState(false);
+  const { busy, error, over, answer } = useAnswer(approval.approval_id);
+  const request = fieldsOf(approval.request);
+  const offer = offerOf(approval.kind, request);
+  useHandOn(card);
+
+  const give = (decision: AnswerApproval["decision"], more: Partial<AnswerApproval> = {}) => {
+    const parts = decision === "decline" || decision === "cancel" ? {} : gather();
+    if (!parts) return;
+    // The button that was pressed is about to go: the card keeps the keyboard.
+    if (card.current?.contains(document.activeElement)) card.current.focus({ preventScroll: true });
+    answer({ decision, ...parts, ...more });
+  };
+  const submitted = (event: FormEvent) => {
+    event.preventDefault();
+    give("accept");
+  };
+  const pressed = (event: KeyboardEvent) => {
+    // A key that is held down answers once, not everything that follows.
+    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || over) return;
+    const key = event.key.toLowerCase();
+    const rule = rules[0];
+    if (key === ANSWER_KEYS.accept) give("accept");
+    else if (key === ANSWER_KEYS.session && offer.session) give("accept_for_session");
+    else if (key === ANSWER_KEYS.always && rule) give("accept", { amendment: rule.amendment });
+    else if (key === ANSWER_KEYS.decline) setDeclining(true);
+    else if (key === ANSWER_KEYS.cancel && offer.cancel) give("cancel");
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <article
+      ref={card}
+      className={styles.card}
+      tabIndex={0}
+      data-waiting-card={approval.approval_id}
+      data-first={first || undefined}
+      aria-labelledby={id}
+      onKeyDown={pressed}
+    >
+      <header className={styles.head}>
+        <h3 id={id} className={styles.title}>
+          {titleOf(approval.kind, request)}
+        </h3>
+        <time dateTime={approval.at} className={styles.age} title={new Date(approval.at).toLocaleString()}>
+          {ago(approval.at)}
+        </time>
+      </header>
+      <form noValidate onSubmit={submitted} className={styles.form}>
+        {children}
+        {declining || over ? null : (
+          <Actions
+            offer={offer}
+            rules={rules}
+            busy={busy}
+            onSession={() => give("accept_for_session")}
+            onRule={(rule) => give("accept", { amendment: rule.amendment })}
+            onDecline={() => setDeclining(true)}
+            onCancel={() => give("cancel")}
+          />
+        )}
+      </form>
+      {declining && !over ? (
+        <Decline
+          busy={busy}
+          means={approval.kind === "user_input" ? "It gets no answer, and goes on." : "It is told no, and goes on."}
+          onDecline={(message) => give("decline", message === undefined ? {} : { message })}
+          onBack={() => (setDeclining(false), card.current?.focus())}
+        />
+      ) : null}
+      <p role="alert" className={styles.error}>
+        {error ? `Not answered: ${error}` : null}
+      </p>
+    </article>
+  );
+}
+
+/** When the card goes while it has the keyboard, the keyboard goes on. */
+function useHandOn(card: { readonly current: HTMLElement | null }): void {
+  useLayoutEffect(() => {
+    const element = card.current;
+    return () => {
+      if (element?.contains(document.activeElement)) handOn(element);
+    };
+  }, [card]);
+}

@@ -1,0 +1,70 @@
+import { Field, type FieldIds } from "./Field";
+import styles from "./Field.module.css";
+import type { FormField, Value } from "./schema";
+
+interface Props {
+  field: FormField;
+  value: Value;
+  objection: string | undefined;
+  onChange(value: Value): void;
+}
+
+const INPUTS: Record<string, string> = { email: "email", uri: "url", date: "date", "date-time": "datetime-local", password: "password" };
+
+/** One field of a form, with the control that fits its kind. */
+export function SchemaField(props: Props) {
+  const { field, objection } = props;
+  const { label, help, required, type } = field;
+  return (
+    <Field label={label} help={help} required={type === "boolean" ? undefined : required} objection={objection} group={type === "choices"}>
+      {(ids) => <Control {...props} ids={ids} />}
+    </Field>
+  );
+}
+
+function Control({ field, value, onChange, ids }: Props & { ids: FieldIds }) {
+  const text = typeof value === "string" ? value : "";
+  const chosen = typeof value === "object" ? value : [];
+  switch (field.type) {
+    case "boolean":
+      return <input {...ids} type="checkbox" className={styles.check} checked={value === true} onChange={(event) => onChange(event.target.checked)} />;
+    case "choice":
+      return (
+        <select {...ids} className={styles.input} value={text} onChange={(event) => onChange(event.target.value)}>
+          <option value="">Choose…</option>
+          {field.options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      );
+    case "choices":
+      return field.options.map((option) => (
+        <label key={option.value} className={styles.choice}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(option.value)}
+            onChange={(event) =>
+              onChange(event.target.checked ? [...chosen, option.value] : chosen.filter((other) => other !== option.value))
+            }
+          />
+          <span>{option.label}</span>
+        </label>
+      ));
+    case "json":
+      return <textarea {...ids} rows={3} className={styles.input} value={text} onChange={(event) => onChange(event.target.value)} />;
+    default:
+      return (
+        <input
+          {...ids}
+          type={field.type === "text" ? (INPUTS[field.format ?? ""] ?? "text") : "text"}
+          inputMode={field.type === "text" ? undefined : "decimal"}
+          autoComplete="off"
+          className={styles.input}
+          value={text}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      );
+  }
+}

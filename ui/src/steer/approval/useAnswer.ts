@@ -1,0 +1,47 @@
+// Answering: once, and with a word when somebody else was first.
+import { useState } from "react";
+import { Refused, Unreachable } from "../../api/client";
+import type { AnswerApproval } from "../../api/types";
+import { answerApproval } from "../../model/actions";
+
+const mine = new Set<string>();
+
+/** Whether this page gave the answer. */
+export const isMine = (approval: string): boolean => mine.has(approval);
+
+export interface Answering {
+  busy: boolean;
+  error: string | undefined;
+  /** Somebody else was first: nothing more can be done here. */
+  over: boolean;
+  answer(answer: AnswerApproval): void;
+}
+
+export function useAnswer(approval: string): Answering {
+  const [busy, setBusy] = useState(false);
+  const [over, setOver] = useState(false);
+  const [error, setError] = useState<string>();
+  const give = async (answer: AnswerApproval) => {
+    setBusy(true);
+    setError(undefined);
+    mine.add(approval);
+    try {
+      await answerApproval(approval, answer);
+    } catch (failure) {
+      mine.delete(approval);
+      if (!(failure instanceof Refused || failure instanceof Unreachable)) throw failure;
+      setOver(failure instanceof Refused && (failure.code === "already_answered" || failure.code === "not_found"));
+      setError(failure.hint ? `${failure.message}; ${failure.hint}` : failure.message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    busy,
+    error,
+    over,
+    answer: (answer) => {
+      if (!busy && !over) void give(answer);
+    },
+  };
+}

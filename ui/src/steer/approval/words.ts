@@ -1,0 +1,84 @@
+// What is asked and what an answer means, in plain words.
+import type { ApprovalKind, Decision } from "../../api/types";
+import { type Fields, commandRequest, fieldsOf, listOf, questionsOf, textOf } from "./request";
+
+export function titleOf(kind: ApprovalKind, request: Fields): string {
+  switch (kind) {
+    case "command": {
+      const { host, isInput } = commandRequest(request);
+      if (host) return `Reach ${host.name}?`;
+      return isInput ? "Type into a running command?" : "Run this command?";
+    }
+    case "file_change":
+      return "Change these files?";
+    case "permissions":
+      return "Give these permissions?";
+    case "user_input":
+      return questionsOf(request).length === 1 ? "A question for you" : "Questions for you";
+    case "elicitation":
+      return textOf(request["title"]) ?? `${textOf(request["serverName"]) ?? "A tool"} asks you`;
+  }
+}
+
+/** One line, for a notification. */
+export function gist(kind: ApprovalKind, request: Fields): string {
+  if (kind === "command") return commandRequest(request).command ?? titleOf(kind, request);
+  if (kind === "user_input") return questionsOf(request)[0]?.question ?? titleOf(kind, request);
+  return textOf(request["message"]) ?? textOf(request["reason"]) ?? titleOf(kind, request);
+}
+
+export interface Offer {
+  accept: string;
+  /** What "for session" would mean; nothing if it is not offered. */
+  session: string | undefined;
+  decline: boolean;
+  cancel: boolean;
+}
+
+/** What may be answered: the gateway refuses anything else. */
+export function offerOf(kind: ApprovalKind, request: Fields): Offer {
+  switch (kind) {
+    case "command":
+      return { accept: "Accept", session: SESSION.command, decline: true, cancel: true };
+    case "file_change":
+      return { accept: "Accept", session: SESSION.file_change, decline: true, cancel: true };
+    case "permissions":
+      return { accept: "Allow for this turn", session: SESSION.permissions, decline: true, cancel: false };
+    case "user_input":
+      return { accept: "Answer", session: undefined, decline: true, cancel: false };
+    case "elicitation":
+      return { accept: acceptWord(request), session: lasts(request) ? SESSION.elicitation : undefined, decline: true, cancel: true };
+  }
+}
+
+const SESSION: Record<Exclude<ApprovalKind, "user_input">, string> = {
+  command: "the same command runs again without asking, until this session's Codex ends.",
+  file_change: "Codex changes these files again without asking, until this session's Codex ends.",
+  permissions: "these permissions stay, until this session's Codex ends.",
+  elicitation: "this tool is called again without asking, until this session's Codex ends.",
+};
+
+const acceptWord = (request: Fields): string => (request["mode"] === "url" ? "I have done it" : "Accept");
+
+const lasts = (request: Fields): boolean => {
+  const persist = fieldsOf(request["_meta"])["persist"];
+  return listOf(persist).includes("session");
+};
+
+const DECIDED: Record<Decision, string> = {
+  accept: "Accepted",
+  accept_for_session: "Accepted for the session",
+  decline: "Declined",
+  cancel: "Cancelled",
+  expired: "Not answered in time",
+};
+
+export const decided = (decision: string): string => DECIDED[decision as Decision] ?? decision;
+
+const DECIDERS: Record<string, string> = {
+  policy: "by the session's policy",
+  timeout: "because nobody answered in time",
+  codex: "by Codex itself: the turn ended",
+};
+
+export const deciderOf = (by: string, mine: boolean): string => (mine ? "by you" : (DECIDERS[by] ?? `by ${by}`));

@@ -1,0 +1,31 @@
+import { MessageCircleQuestion } from "lucide-react";
+import { go } from "../../lib/route";
+import type { Conversation } from "../../model/conversation";
+import { Button } from "../../parts/Button";
+import { firstCard } from "../approval/focus";
+import { Keys } from "../Keys";
+import styles from "./WaitingStrip.module.css";
+
+/** Codex waits for an answer: above the composer, so that it is seen wherever the conversation was scrolled to. */
+export function WaitingStrip({ conversation }: { conversation: Conversation }) {
+  const { length } = conversation.waiting;
+  if (length === 0) return null;
+  const show = () => {
+    const card = firstCard();
+    if (!card) return go({ page: "inbox" });
+    card.focus();
+    card.scrollIntoView({ block: "nearest" });
+  };
+  return (
+    <div className={styles.strip}>
+      <MessageCircleQuestion size={16} aria-hidden className={styles.icon} />
+      <p className={styles.words}>{length === 1 ? "The agent waits for your answer" : `The agent waits for ${length} answers`}</p>
+      <Button look="quiet" aria-keyshortcuts="Alt+W" onClick={show}>
+        Answer{" "}
+        <span className={styles.hint} aria-hidden>
+          <Keys keys={["Alt", "W"]} />
+        </span>
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+// What the browser keeps for us. It may be full or forbidden: then the page works, and only forgets sooner.
+
+const name = (key: string): string => `selvedge.${key}`;
+
+export function recall<Value>(storage: () => Storage, key: string): Value | undefined {
+  try {
+    const text = storage().getItem(name(key));
+    return text === null ? undefined : (JSON.parse(text) as Value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `undefined` forgets. Whether it is kept. */
+export function keep(storage: () => Storage, key: string, value: unknown): boolean {
+  try {
+    if (value === undefined) storage().removeItem(name(key));
+    else storage().setItem(name(key), JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const forGood = (): Storage => localStorage;
+export const forThisTab = (): Storage => sessionStorage;
