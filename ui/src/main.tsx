@@ -5,6 +5,9 @@ import "./styles/base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./shell/App";
+import { applyTheme } from "./shell/theme";
+
+applyTheme();
 
 const root = document.getElementById("root");
 if (root) {

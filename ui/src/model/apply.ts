@@ -109,24 +109,28 @@ function accepted(draft: Draft, event: Of<"message.accepted">): void {
     ...(sender ? { sender } : {}),
     ...where(event),
   });
-  // Position 0 runs now; the queue's first place is 1.
-  const queue = draft.get("queue").filter((id) => id !== messageId);
-  const place = position > 0 ? Math.min(position - 1, queue.length) : queue.length;
-  draft.set("queue", queue.toSpliced(place, 0, messageId));
+  enqueue(draft, messageId, position);
 }
 
 function updated(draft: Draft, event: Of<"message.updated">): void {
   const { message_id: id, input, position } = event.data;
   if (input) draft.change(messageKey(id), "message", () => ({ input }));
-  if (position !== undefined && position !== null) {
-    const queue = draft.get("queue").filter((other) => other !== id);
-    draft.set("queue", queue.toSpliced(Math.max(position - 1, 0), 0, id));
-  }
+  if (position !== undefined && position !== null) enqueue(draft, id, position);
+}
+
+/** A position counts what is before it: the turn that runs, if one does, and the queue. */
+function enqueue(draft: Draft, id: string, position: number): void {
+  const lifecycle = draft.get("lifecycle");
+  const runs = lifecycle === "running" || lifecycle === "waiting" || lifecycle === "recovering";
+  const queue = draft.get("queue").filter((other) => other !== id);
+  draft.set("queue", queue.toSpliced(Math.max(position - (runs ? 1 : 0), 0), 0, id));
 }
 
 function started(draft: Draft, event: Of<"message.started">): void {
   const { message_id: id, attempt, steered_into: steeredInto } = event.data;
   leaveQueue(draft, id);
+  // It stands where the agent got it, which is after everything that was done while it waited.
+  if (attempt <= 1) draft.toEnd(messageKey(id));
   draft.change(messageKey(id), "message", () => ({
     state: "running",
     attempt,
@@ -251,12 +255,15 @@ function returned(draft: Draft, event: Of<"tool.resolved">): void {
 
 function usage(draft: Draft, event: Of<"usage.updated">): void {
   const { turn: ofTurn, session, cost_usd: cost, context_used_percent: percent, context_window: window } = event.data;
+  const spent = (cost ?? 0) - (draft.get("costUsd") ?? 0);
   draft.set("usage", session);
   draft.set("costUsd", cost ?? draft.get("costUsd"));
   draft.set("contextUsedPercent", percent ?? draft.get("contextUsedPercent"));
   draft.set("contextWindow", window ?? draft.get("contextWindow"));
   const turn = event.turn_id ? draft.turn(event.turn_id) : undefined;
-  if (turn) draft.putTurn({ ...turn, usage: ofTurn });
+  if (!turn) return;
+  const costUsd = cost === undefined || cost === null ? turn.costUsd : (turn.costUsd ?? 0) + Math.max(0, spent);
+  draft.putTurn({ ...turn, usage: ofTurn, ...(costUsd === undefined ? {} : { costUsd }) });
 }
 
 function plan(draft: Draft, event: Of<"plan.updated">): void {

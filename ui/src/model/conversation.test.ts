@@ -74,8 +74,39 @@ describe("a conversation", () => {
     seq = 0;
     const said = (id: string, position: number) =>
       event("message.accepted", { message_id: id, input: [], busy_policy: "queue", position });
-    const state = reduce(EMPTY, [said("a", 1), said("b", 2), said("c", 3), event("message.updated", { message_id: "c", position: 1 })]);
+    const moved = (id: string, position: number) => event("message.updated", { message_id: id, position });
+    const runs = event("session.state", { state: "running", previous: "idle" });
+    const state = reduce(EMPTY, [runs, said("a", 1), said("b", 2), said("c", 3), moved("c", 1)]);
     expect(state.queue).toEqual(["c", "a", "b"]);
     expect(reduce(state, [event("message.started", { message_id: "c", attempt: 1 })]).queue).toEqual(["a", "b"]);
+  });
+
+  it("shows a message where the agent got it, not where it began to wait", () => {
+    seq = 0;
+    const said = (id: string, position: number) =>
+      event("message.accepted", { message_id: id, input: [], busy_policy: "queue", position });
+    const answer = (id: string) =>
+      event("item.completed", { item: { type: "agentMessage", text: id } }, { turn_id: `t-${id}`, item_id: id });
+    const begun = (id: string, attempt = 1) => event("message.started", { message_id: id, attempt });
+    const state = reduce(EMPTY, [said("a", 0), begun("a"), said("b", 1), answer("a"), begun("b"), answer("b"), begun("b", 2)]);
+    expect(state.order).toEqual(["message:a", "item:t-a:a", "message:b", "item:t-b:b"]);
+  });
+
+  it("knows what each turn cost", () => {
+    seq = 0;
+    const used = (turn: string, cost_usd: number) =>
+      event("usage.updated", { turn: {}, session: {}, cost_usd }, { turn_id: turn });
+    const begun = (turn: string) => event("turn.started", { message_ids: [] }, { turn_id: turn });
+    const state = reduce(EMPTY, [begun("a"), used("a", 1), used("a", 3), begun("b"), used("b", 3.5)]);
+    expect([...state.turns.values()].map((turn) => turn.costUsd)).toEqual([3, 0.5]);
+  });
+
+  it("keeps the order of a queue before which nothing runs", () => {
+    seq = 0;
+    const said = (id: string, position: number) =>
+      event("message.accepted", { message_id: id, input: [], busy_policy: "queue", position });
+    const state = reduce(EMPTY, [said("a", 0), said("b", 1), said("c", 2)]);
+    expect(state.queue).toEqual(["a", "b", "c"]);
+    expect(reduce(state, [event("message.updated", { message_id: "c", position: 1 })]).queue).toEqual(["a", "c", "b"]);
   });
 });

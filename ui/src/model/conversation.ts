@@ -12,6 +12,8 @@ export interface Turn {
   status?: "completed" | "failed" | "interrupted" | "lost";
   durationMs?: number;
   usage?: Usage;
+  /** What it added to the session's cost, as far as prices are known. */
+  costUsd?: number;
   messageIds: string[];
 }
 

@@ -44,6 +44,16 @@ export class Draft {
     this.order.push(entry.key);
   }
 
+  /** Puts what stands at the top level behind everything else there. */
+  toEnd(key: string): void {
+    const order = this.order ?? this.before.order;
+    const at = order.lastIndexOf(key);
+    if (at < 0 || at === order.length - 1) return;
+    this.order ??= [...this.before.order];
+    this.order.splice(at, 1);
+    this.order.push(key);
+  }
+
   /** Changes an entry of a kind, if there is one. */
   change<Kind extends Entry["kind"]>(
     key: string,

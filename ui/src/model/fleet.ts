@@ -1,5 +1,5 @@
 // All sessions at a glance, and everything that waits for a person: listed once, then kept up to date by the feed.
-import { ask } from "../api/client";
+import { ask, type Refused } from "../api/client";
 import { type Connection, follow } from "../api/stream";
 import type { Event, PendingApproval, SessionSummary } from "../api/types";
 import { Cell } from "./store";
@@ -11,6 +11,8 @@ export interface Fleet {
   /** The last answers, so that a card that somebody else answered can say by whom. */
   answered: ReadonlyMap<string, { by: string; decision: string }>;
   connection: Connection;
+  /** Why the gateway does not let this page in. */
+  refused: Refused | undefined;
   listed: boolean;
 }
 
@@ -19,6 +21,7 @@ export const fleet = new Cell<Fleet>({
   approvals: [],
   answered: new Map(),
   connection: "connecting",
+  refused: undefined,
   listed: false,
 });
 
@@ -32,8 +35,8 @@ export function watchFleet(): () => void {
   let listing: Promise<void> | undefined;
   return follow("/v1/events", "now", {
     events: (events) => fleet.update((state) => events.reduce(reduceFleet, state)),
-    connection: (connection) => {
-      fleet.update((state) => ({ ...state, connection }));
+    connection: (connection, refused) => {
+      fleet.update((state) => ({ ...state, connection, refused }));
       if (connection === "live") {
         listing ??= list()
           .catch(() => undefined)
@@ -48,7 +51,7 @@ async function list(): Promise<void> {
   let cursor: string | undefined;
   do {
     const at = cursor ? `&cursor=${encodeURIComponent(cursor)}` : "";
-    const page: Listing = await ask("GET", `/v1/sessions?limit=200${at}`);
+    const page: Listing = await ask("GET", `/v1/sessions?archived=true&limit=200${at}`);
     sessions.push(...page.items);
     cursor = page.next_cursor ?? undefined;
   } while (cursor && sessions.length < 5_000);

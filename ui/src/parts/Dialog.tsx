@@ -18,8 +18,10 @@ export function Dialog({ title, onClose, children }: Props) {
     if (element && !element.open) element.showModal();
     return () => element?.close();
   }, []);
+  // The news that it was closed comes late: by then it may be open again.
+  const closed = () => dialog.current?.open || onClose();
   return (
-    <dialog ref={dialog} className={styles.dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog ref={dialog} className={styles.dialog} aria-labelledby={id} onClose={closed}>
       <div className={styles.head}>
         <h2 id={id} className={styles.title}>
           {title}

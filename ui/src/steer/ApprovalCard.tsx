@@ -26,6 +26,7 @@ export function ApprovalCard({ approval, resolved, first, changes }: Props) {
     const { decision, by, message } = answered;
     return (
       <Resolved
+        approval={approval.approval_id}
         kind={approval.kind}
         request={fieldsOf(approval.request)}
         decision={decision}

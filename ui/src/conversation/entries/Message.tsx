@@ -2,15 +2,18 @@ import { CircleAlert, CornerDownRight } from "lucide-react";
 import { memo } from "react";
 import type { InputPart } from "../../api/types";
 import type { MessageEntry } from "../../model/entry";
+import { attachment } from "../../model/files";
 import { usePlace } from "../context";
 import { explain } from "../failure";
+import { otherSender } from "./sender";
 import styles from "./Message.module.css";
 
 const ENDS = { failed: "Failed", interrupted: "Interrupted", lost: "Lost: nobody knows how far it came" } as const;
 
 /** What somebody said to the agent. */
 export function Message({ entry }: { entry: MessageEntry }) {
-  const { state, error, sender, steeredInto, attempt } = entry;
+  const { state, error, steeredInto, attempt } = entry;
+  const sender = otherSender(entry.sender);
   const end = state === "failed" || state === "interrupted" || state === "lost" ? ENDS[state] : undefined;
   const hint = end ? explain(error, state) : undefined;
   return (
@@ -43,7 +46,7 @@ export function Message({ entry }: { entry: MessageEntry }) {
 const Part = memo(function Part({ part }: { part: InputPart }) {
   const { sessionId } = usePlace();
   if (part.type === "text") return <p className={styles.text}>{part.text}</p>;
-  const source = `/v1/sessions/${encodeURIComponent(sessionId)}/files/${part.sha256}`;
+  const source = attachment(sessionId, part.sha256);
   return (
     <a href={source} target="_blank" rel="noreferrer" className={styles.picture}>
       <img src={source} alt="Attached to the message" loading="lazy" />

@@ -37,8 +37,8 @@ export function Actions({ offer, rules, busy, onSession, onRule, onDecline, onCa
           Decline… <Hint letter="D" />
         </Button>
         {offer.cancel ? (
-          <Button look="danger" disabled={busy} aria-keyshortcuts="c" title="Say no and end the turn" onClick={onCancel}>
-            Cancel turn <Hint letter="C" />
+          <Button look="danger" disabled={busy} aria-keyshortcuts="c" title={offer.cancel.means} onClick={onCancel}>
+            {offer.cancel.label} <Hint letter="C" />
           </Button>
         ) : null}
       </div>

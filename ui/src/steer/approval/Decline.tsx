@@ -1,8 +1,10 @@
-import { type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, useId } from "react";
 import { Button } from "../../parts/Button";
 import styles from "./Decline.module.css";
+import { useRemembered } from "./useRemembered";
 
 interface Props {
+  approval: string;
   busy: boolean;
   /** What saying no does. */
   means: string;
@@ -11,8 +13,8 @@ interface Props {
 }
 
 /** A no, with a word to the agent if one likes. */
-export function Decline({ busy, means, onDecline, onBack }: Props) {
-  const [message, setMessage] = useState("");
+export function Decline({ approval, busy, means, onDecline, onBack }: Props) {
+  const [message, setMessage] = useRemembered(`${approval}.message`, "");
   const id = useId();
   const decline = () => onDecline(message.trim() === "" ? undefined : message);
   const pressed = (event: KeyboardEvent) => {

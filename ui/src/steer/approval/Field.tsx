@@ -45,7 +45,7 @@ export function Field({ label, help, required, objection, group, children }: Pro
   );
   if (group) {
     return (
-      <fieldset className={styles.field} aria-describedby={described}>
+      <fieldset className={styles.field} aria-describedby={described} data-invalid={objection ? true : undefined}>
         <legend className={styles.label}>{words}</legend>
         {rest}
       </fieldset>

@@ -4,6 +4,7 @@ import styles from "./Body.module.css";
 import { Frame, type Parts } from "./Frame";
 import { SchemaField } from "./SchemaField";
 import { fieldsOf, textOf } from "./request";
+import { useRemembered } from "./useRemembered";
 import { type Value, fieldsOfSchema } from "./schema";
 import { ToolCall } from "./ToolCall";
 import { checkForm } from "./validate";
@@ -19,7 +20,7 @@ const NONE: ReadonlyMap<string, string> = new Map();
 export function FormCard({ approval, first }: Props) {
   const request = fieldsOf(approval.request);
   const fields = useMemo(() => fieldsOfSchema(fieldsOf(fieldsOf(approval.request)["requestedSchema"])), [approval.request]);
-  const [given, setGiven] = useState<Readonly<Record<string, Value>>>({});
+  const [given, setGiven] = useRemembered<Readonly<Record<string, Value>>>(`${approval.approval_id}.given`, {});
   const [objections, setObjections] = useState(NONE);
   const isForm = request["requestedSchema"] !== undefined;
   const content = (): Parts | undefined => {

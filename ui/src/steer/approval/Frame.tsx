@@ -4,7 +4,7 @@ import { ago } from "../../lib/format";
 import { ANSWER_KEYS } from "../shortcuts";
 import { Actions } from "./Actions";
 import { Decline } from "./Decline";
-import { handOn, isTyping } from "./focus";
+import { isTyping, leaves } from "./focus";
 import styles from "./Frame.module.css";
 import { fieldsOf } from "./request";
 import type { Rule } from "./rules";
@@ -30,11 +30,16 @@ export function Frame({ approval, first, rules = [], children, gather = () => ({
   const { busy, error, over, answer } = useAnswer(approval.approval_id);
   const request = fieldsOf(approval.request);
   const offer = offerOf(approval.kind, request);
-  useHandOn(card);
+  useLayoutEffect(() => {
+    const element = card.current;
+    return () => {
+      if (element) leaves(element, approval.approval_id);
+    };
+  }, [approval.approval_id]);
 
   const give = (decision: AnswerApproval["decision"], more: Partial<AnswerApproval> = {}) => {
     const parts = decision === "decline" || decision === "cancel" ? {} : gather();
-    if (!parts) return;
+    if (!parts) return showObjection(card.current);
     // The button that was pressed is about to go: the card keeps the keyboard.
     if (card.current?.contains(document.activeElement)) card.current.focus({ preventScroll: true });
     answer({ decision, ...parts, ...more });
@@ -92,6 +97,7 @@ export function Frame({ approval, first, rules = [], children, gather = () => ({
         <Decline
           busy={busy}
           means={approval.kind === "user_input" ? "It gets no answer, and goes on." : "It is told no, and goes on."}
+          approval={approval.approval_id}
           onDecline={(message) => give("decline", message === undefined ? {} : { message })}
           onBack={() => (setDeclining(false), card.current?.focus())}
         />
@@ -103,12 +109,7 @@ export function Frame({ approval, first, rules = [], children, gather = () => ({
   );
 }
 
-/** When the card goes while it has the keyboard, the keyboard goes on. */
-function useHandOn(card: { readonly current: HTMLElement | null }): void {
-  useLayoutEffect(() => {
-    const element = card.current;
-    return () => {
-      if (element?.contains(document.activeElement)) handOn(element);
-    };
-  }, [card]);
+/** What has to be put right, once it is marked. */
+function showObjection(card: HTMLElement | null): void {
+  requestAnimationFrame(() => card?.querySelector<HTMLElement>("[aria-invalid='true'], [data-invalid] input")?.focus());
 }

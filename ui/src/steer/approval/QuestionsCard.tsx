@@ -5,6 +5,7 @@ import { Frame, type Parts } from "./Frame";
 import { QuestionField } from "./QuestionField";
 import { type Given, gather } from "./questions";
 import { fieldsOf, questionsOf } from "./request";
+import { useRemembered } from "./useRemembered";
 
 interface Props {
   approval: PendingApproval;
@@ -17,7 +18,7 @@ const NONE: ReadonlyMap<string, string> = new Map();
 export function QuestionsCard({ approval, first }: Props) {
   const request = fieldsOf(approval.request);
   const questions = questionsOf(request);
-  const [given, setGiven] = useState<Readonly<Record<string, Given>>>({});
+  const [given, setGiven] = useRemembered<Readonly<Record<string, Given>>>(`${approval.approval_id}.given`, {});
   const [objections, setObjections] = useState(NONE);
   const answers = (): Parts | undefined => {
     const gathered = gather(questions, given);

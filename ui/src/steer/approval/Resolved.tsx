@@ -1,10 +1,13 @@
 import { Check, X } from "lucide-react";
+import { useLayoutEffect } from "react";
 import type { ApprovalKind } from "../../api/types";
+import { handOn } from "./focus";
 import styles from "./Resolved.module.css";
 import type { Fields } from "./request";
 import { decided, deciderOf, gist } from "./words";
 
 interface Props {
+  approval: string;
   kind: ApprovalKind;
   request: Fields;
   decision: string;
@@ -14,13 +17,15 @@ interface Props {
 }
 
 /** A question that is done with: how, and by whom. */
-export function Resolved({ kind, request, decision, by, mine, message }: Props) {
+export function Resolved({ approval, kind, request, decision, by, mine, message }: Props) {
+  useLayoutEffect(() => handOn(approval), [approval]);
+  const What = kind === "command" ? "code" : "span";
   const yes = decision.startsWith("accept");
   return (
     <div className={styles.resolved} role="status">
       {yes ? <Check size={14} aria-hidden className={styles.yes} /> : <X size={14} aria-hidden className={styles.no} />}
       <p className={styles.words}>
-        <strong>{decided(decision)}</strong> {deciderOf(by, mine)}: <code className={styles.what}>{gist(kind, request)}</code>
+        <strong>{decided(decision)}</strong> {deciderOf(by, mine)}: <What className={styles.what}>{gist(kind, request)}</What>
         {message ? <span className={styles.message}>“{message}”</span> : null}
       </p>
     </div>

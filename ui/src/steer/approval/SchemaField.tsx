@@ -15,10 +15,21 @@ const INPUTS: Record<string, string> = { email: "email", uri: "url", date: "date
 export function SchemaField(props: Props) {
   const { field, objection } = props;
   const { label, help, required, type } = field;
+  if (type === "boolean") return <YesNo {...props} />;
   return (
-    <Field label={label} help={help} required={type === "boolean" ? undefined : required} objection={objection} group={type === "choices"}>
+    <Field label={label} help={help} required={required} objection={objection} group={type === "choices"}>
       {(ids) => <Control {...props} ids={ids} />}
     </Field>
+  );
+}
+
+function YesNo({ field, value, onChange }: Props) {
+  return (
+    <label className={styles.choice}>
+      <input type="checkbox" checked={value === true} onChange={(event) => onChange(event.target.checked)} />
+      <span className={styles.label}>{field.label}</span>
+      {field.help ? <span className={styles.description}>{field.help}</span> : null}
+    </label>
   );
 }
 
@@ -26,8 +37,6 @@ function Control({ field, value, onChange, ids }: Props & { ids: FieldIds }) {
   const text = typeof value === "string" ? value : "";
   const chosen = typeof value === "object" ? value : [];
   switch (field.type) {
-    case "boolean":
-      return <input {...ids} type="checkbox" className={styles.check} checked={value === true} onChange={(event) => onChange(event.target.checked)} />;
     case "choice":
       return (
         <select {...ids} className={styles.input} value={text} onChange={(event) => onChange(event.target.value)}>

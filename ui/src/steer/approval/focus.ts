@@ -6,10 +6,20 @@ export const firstCard = (): HTMLElement | null => document.querySelector<HTMLEl
 
 export const cards = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(CARD)];
 
-/** The card is about to leave the page. */
-export function handOn(card: HTMLElement): void {
+let left: { approval: string; next: HTMLElement | undefined } | undefined;
+
+/** A card leaves the page with the keyboard in it: because it was answered, or only scrolled away. */
+export function leaves(card: HTMLElement, approval: string): void {
+  if (!card.contains(document.activeElement)) return;
   const all = cards();
-  const next = all[all.indexOf(card) + 1] ?? all.find((other) => other !== card);
+  left = { approval, next: all[all.indexOf(card) + 1] ?? all.find((other) => other !== card) };
+}
+
+/** It was answered: the keyboard goes on. */
+export function handOn(approval: string): void {
+  if (left?.approval !== approval) return;
+  const { next } = left;
+  left = undefined;
   requestAnimationFrame(() => {
     const onward = next?.isConnected ? next : document.querySelector<HTMLElement>("[data-composer], [data-inbox-title]");
     onward?.focus();

@@ -20,34 +20,39 @@ export function titleOf(kind: ApprovalKind, request: Fields): string {
   }
 }
 
-/** One line, for a notification. */
+/** What it is about, in one line. */
 export function gist(kind: ApprovalKind, request: Fields): string {
   if (kind === "command") return commandRequest(request).command ?? titleOf(kind, request);
+  if (kind === "file_change") return textOf(request["reason"]) ?? "a change of files";
+  if (kind === "permissions") return textOf(request["reason"]) ?? "permissions";
   if (kind === "user_input") return questionsOf(request)[0]?.question ?? titleOf(kind, request);
-  return textOf(request["message"]) ?? textOf(request["reason"]) ?? titleOf(kind, request);
+  return textOf(request["message"]) ?? titleOf(kind, request);
 }
 
 export interface Offer {
   accept: string;
   /** What "for session" would mean; nothing if it is not offered. */
   session: string | undefined;
-  decline: boolean;
-  cancel: boolean;
+  /** What "cancel" is called; nothing if it is not offered. */
+  cancel: { label: string; means: string } | undefined;
 }
+
+const END_TURN = { label: "Cancel turn", means: "Say no, and end the turn" };
+const DISMISS = { label: "Cancel", means: "Close the question without an answer" };
 
 /** What may be answered: the gateway refuses anything else. */
 export function offerOf(kind: ApprovalKind, request: Fields): Offer {
   switch (kind) {
     case "command":
-      return { accept: "Accept", session: SESSION.command, decline: true, cancel: true };
+      return { accept: "Accept", session: SESSION.command, cancel: END_TURN };
     case "file_change":
-      return { accept: "Accept", session: SESSION.file_change, decline: true, cancel: true };
+      return { accept: "Accept", session: SESSION.file_change, cancel: END_TURN };
     case "permissions":
-      return { accept: "Allow for this turn", session: SESSION.permissions, decline: true, cancel: false };
+      return { accept: "Allow for this turn", session: SESSION.permissions, cancel: undefined };
     case "user_input":
-      return { accept: "Answer", session: undefined, decline: true, cancel: false };
+      return { accept: "Answer", session: undefined, cancel: undefined };
     case "elicitation":
-      return { accept: acceptWord(request), session: lasts(request) ? SESSION.elicitation : undefined, decline: true, cancel: true };
+      return { accept: acceptWord(request), session: lasts(request) ? SESSION.elicitation : undefined, cancel: DISMISS };
   }
 }
 
@@ -81,4 +86,9 @@ const DECIDERS: Record<string, string> = {
   codex: "by Codex itself: the turn ended",
 };
 
-export const deciderOf = (by: string, mine: boolean): string => (mine ? "by you" : (DECIDERS[by] ?? `by ${by}`));
+/** `by` is the name of who answered and the surface they used. */
+export function deciderOf(by: string, mine: boolean): string {
+  if (mine) return "by you";
+  const [name, surface] = by.split("/");
+  return DECIDERS[by] ?? (surface ? `by ${name} (${surface})` : `by ${by}`);
+}

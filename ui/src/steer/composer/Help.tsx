@@ -23,7 +23,7 @@ export function Help({ onClose }: { onClose(): void }) {
         ))}
       </dl>
       {STEER_SHORTCUTS.map(({ title, shortcuts }) => (
-        <section key={title}>
+        <section key={title} className={styles.group}>
           <h3 className={styles.title}>{title}</h3>
           <dl className={styles.list}>
             {shortcuts.map(({ keys, does }) => (

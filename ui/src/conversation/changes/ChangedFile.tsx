@@ -1,0 +1,34 @@
+import { FilePen } from "lucide-react";
+import { memo } from "react";
+import { Block } from "../blocks/Block";
+import { Counts } from "../diff/Counts";
+import { Lines, type Layout } from "../diff/Lines";
+import type { DiffedFile } from "../diff/parse";
+import { ChangeTitle } from "../entries/ChangeTitle";
+import styles from "./ChangedFile.module.css";
+
+interface Props {
+  file: DiffedFile;
+  layout: Layout;
+  open: boolean;
+}
+
+/** One file of all that changed, foldable. */
+export const ChangedFile = memo(function ChangedFile({ file, layout, open }: Props) {
+  return (
+    <div id={placeOf(file.path)} className={styles.file} tabIndex={-1}>
+      <Block
+        id={file.path}
+        open={open}
+        icon={<FilePen size={14} />}
+        title={<ChangeTitle file={file} cwd={undefined} />}
+        meta={file.binary ? "binary" : <Counts added={file.added} removed={file.removed} />}
+      >
+        <Lines id={file.path} file={file} layout={layout} limit={400} />
+      </Block>
+    </div>
+  );
+});
+
+/** Where a file stands on the page. */
+export const placeOf = (path: string): string => `change:${path}`;

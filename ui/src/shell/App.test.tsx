@@ -1,0 +1,107 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Refused } from "../api/client";
+import type { SessionSummary } from "../api/types";
+import { tell } from "../lib/notices";
+import { go } from "../lib/route";
+import { fleet } from "../model/fleet";
+import { App } from "./App";
+
+const session = (id: string, more: Partial<SessionSummary> = {}): SessionSummary => ({
+  id,
+  name: id,
+  state: "idle",
+  cwd: "/p/shop",
+  backend: { kind: "codex" },
+  created_at: "2026-01-01T00:00:00.000Z",
+  updated_at: "2026-01-01T00:00:00.000Z",
+  last_seq: 1,
+  queued: 0,
+  usage: { input: 0, cached_input: 0, cache_write_input: 0, output: 0, reasoning_output: 0, total: 0 },
+  ...more,
+});
+
+const FRESH = fleet.get();
+
+beforeEach(() => {
+  // A gateway that never answers: what is shown is what the fleet was told.
+  vi.stubGlobal("fetch", () => new Promise(() => undefined));
+  fleet.set({ ...FRESH, listed: true });
+  go({ page: "home" });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const put = (...sessions: SessionSummary[]) =>
+  act(() => fleet.update((state) => ({ ...state, sessions: new Map(sessions.map((each) => [each.id, each])) })));
+
+it("explains itself before there is a session", () => {
+  render(<App />);
+  expect(screen.getByRole("heading", { name: "All your agents, in one place" })).toBeTruthy();
+});
+
+it("finds sessions by what is typed", () => {
+  render(<App />);
+  put(session("Login form"), session("Invoices"));
+  const sidebar = screen.getByRole("navigation", { name: "Sessions" });
+  fireEvent.change(screen.getByRole("searchbox"), { target: { value: "invo" } });
+  expect(within(sidebar).queryByText("Login form")).toBeNull();
+  expect(within(sidebar).getByText("Invoices")).toBeTruthy();
+});
+
+it("folds what was put away", () => {
+  render(<App />);
+  put(session("Here"), session("Away", { archived: true }));
+  const sidebar = screen.getByRole("navigation", { name: "Sessions" });
+  expect(within(sidebar).queryByText("Away")).toBeNull();
+  fireEvent.click(within(sidebar).getByRole("button", { name: /Archived/ }));
+  expect(within(sidebar).getByText("Away")).toBeTruthy();
+});
+
+it("counts what waits, in total and at its session", () => {
+  render(<App />);
+  put(session("Login form", { state: "waiting" }));
+  const asked = { approval_id: "a", at: "2026-01-01T00:00:00.000Z", kind: "command" as const, request: {}, session_id: "Login form" };
+  act(() => fleet.update((state) => ({ ...state, approvals: [asked] })));
+  expect(screen.getByRole("link", { name: /Inbox.*1 waits for you/ })).toBeTruthy();
+  expect(screen.getByRole("link", { name: /Login form.*1 waits for you/ })).toBeTruthy();
+});
+
+it("says that the gateway is gone until it is back", () => {
+  render(<App />);
+  const connection = (connection: "away" | "connecting" | "live") => act(() => fleet.update((state) => ({ ...state, connection })));
+  connection("away");
+  expect(screen.getByText("The gateway does not answer;")).toBeTruthy();
+  connection("connecting");
+  expect(screen.getByText("The gateway does not answer;")).toBeTruthy();
+  connection("live");
+  expect(screen.queryByText("The gateway does not answer;")).toBeNull();
+});
+
+it("says how to get in again", () => {
+  render(<App />);
+  const refused = new Refused({ code: "unauthenticated", title: "x", detail: "a valid token is needed", status: 401 });
+  act(() => fleet.update((state) => ({ ...state, connection: "refused", refused })));
+  expect(screen.getByLabelText("Token")).toBeTruthy();
+});
+
+it("keeps notices until they are closed", () => {
+  render(<App />);
+  act(() => tell("It was not done", "error", "do it again"));
+  const notices = screen.getByRole("log", { name: "Notices" });
+  expect(within(notices).getByText("do it again")).toBeTruthy();
+  fireEvent.click(within(notices).getByRole("button"));
+  expect(within(notices).queryByText("It was not done")).toBeNull();
+});
+
+it("has keys that count only where nobody types", () => {
+  render(<App />);
+  fireEvent.keyDown(screen.getByRole("searchbox"), { key: "i" });
+  expect(location.pathname).toBe("/");
+  fireEvent.keyDown(document.body, { key: "i" });
+  expect(location.pathname).toBe("/inbox");
+});

@@ -1,0 +1,61 @@
+// A conversation as markdown that people read elsewhere: what was said in full, what was done in short.
+import type { Conversation } from "../../model/conversation";
+import type { CodexItem, Entry } from "../../model/entry";
+
+export function asMarkdown(title: string, { order, entries }: Conversation): string {
+  return [`# ${title}`, ...order.flatMap((key) => inside(key, entries))].join("\n\n") + "\n";
+}
+
+function part(entry: Entry, entries: Conversation["entries"]): string | undefined {
+  switch (entry.kind) {
+    case "message": {
+      const words = entry.input.map((part) => (part.type === "text" ? part.text : "*(picture)*")).join("\n\n");
+      return `## ${entry.sender ?? "You"}\n\n${words}`;
+    }
+    case "item":
+      return item(entry.item, entry.streamed.text);
+    case "plan":
+      return entry.steps.map(({ step, status }) => `- [${status === "completed" ? "x" : " "}] ${step}`).join("\n");
+    case "approval":
+      return entry.resolved && `*Asked (${entry.approvalKind}): ${entry.resolved.decision} by ${entry.resolved.by}*`;
+    case "tool":
+      return `*Tool \`${entry.tool}\`*`;
+    case "agent":
+      return entry.order.flatMap((key) => inside(key, entries)).map(quoted).join("\n>\n");
+    case "mark":
+      return undefined;
+  }
+}
+
+function inside(key: string, entries: Conversation["entries"]): string[] {
+  const entry = entries.get(key);
+  const said = entry && part(entry, entries);
+  return said ? [said] : [];
+}
+
+function item(item: CodexItem, streamed: string | undefined): string | undefined {
+  const text = (field: string): string => (typeof item[field] === "string" ? item[field] : "");
+  switch (item.type) {
+    case "agentMessage":
+      return text("text") || streamed;
+    case "commandExecution":
+      return fenced("console", `$ ${text("command")}\n${text("aggregatedOutput")}`.trimEnd());
+    case "fileChange":
+      return (Array.isArray(item["changes"]) ? (item["changes"] as { path?: string; diff?: string }[]) : [])
+        .map(({ path, diff }) => `\`${path}\`\n\n${fenced("diff", (diff ?? "").trimEnd())}`)
+        .join("\n\n");
+    case "webSearch":
+      return `*Searched: ${text("query")}*`;
+    default:
+      return undefined;
+  }
+}
+
+const quoted = (text: string): string => text.split("\n").map((line) => `> ${line}`).join("\n");
+
+/** A fence longer than any inside. */
+function fenced(language: string, text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}

@@ -1,0 +1,32 @@
+// A session as a file: made here, of the same events that are shown.
+import { ask } from "../../api/client";
+import type { Event } from "../../api/types";
+import type { Conversation } from "../../model/conversation";
+import { asMarkdown } from "./markdown";
+
+export const saveAsMarkdown = (title: string, conversation: Conversation): void =>
+  save(`${fileName(title)}.md`, "text/markdown", asMarkdown(title, conversation));
+
+/** Every event, as the gateway has it. */
+export async function saveAsJson(id: string, title: string): Promise<void> {
+  const all: Event[] = [];
+  let last = 0;
+  do {
+    const after = all.at(-1)?.seq ?? 0;
+    const page = await ask<{ events: Event[]; last_seq: number }>("GET", `/v1/sessions/${encodeURIComponent(id)}/events?after=${after}`);
+    if (page.events.length === 0) break;
+    all.push(...page.events);
+    last = page.last_seq;
+  } while ((all.at(-1)?.seq ?? 0) < last);
+  save(`${fileName(title)}.json`, "application/json", JSON.stringify({ session_id: id, events: all }, undefined, 1));
+}
+
+const fileName = (title: string): string => title.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").toLowerCase() || "session";
+
+function save(name: string, type: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

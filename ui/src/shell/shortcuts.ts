@@ -1,0 +1,59 @@
+// The shell's own keys: one table, for the handler and for the sheet that shows them.
+import { go } from "../lib/route";
+import { Cell } from "../model/store";
+import type { ShortcutGroup } from "../steer/shortcuts";
+import { sheet, toggleSidebar } from "./layout";
+import { SEARCH_ID } from "./sidebar/SearchBox";
+
+interface Bound {
+  key: string;
+  does: string;
+  act(): void;
+}
+
+export const sheetShown = new Cell(false);
+export const showSheet = (shown: boolean): void => sheetShown.set(shown);
+
+function search(): void {
+  const box = document.getElementById(SEARCH_ID);
+  if (box) return box.focus();
+  toggleSidebar();
+  // The sidebar is drawn first.
+  requestAnimationFrame(() => document.getElementById(SEARCH_ID)?.focus());
+}
+
+const BOUND: readonly Bound[] = [
+  { key: "n", does: "New session", act: () => go({ page: "new" }) },
+  { key: "/", does: "Search sessions", act: search },
+  { key: "g", does: "Overview of all sessions", act: () => go({ page: "home" }) },
+  { key: "i", does: "Inbox: what waits for you", act: () => go({ page: "inbox" }) },
+  { key: "u", does: "Usage of all sessions", act: () => go({ page: "usage" }) },
+  { key: "[", does: "Show or hide the sidebar", act: toggleSidebar },
+  { key: "?", does: "This sheet", act: () => showSheet(true) },
+];
+
+export const SHELL_SHORTCUTS: readonly ShortcutGroup[] = [
+  { title: "Everywhere", shortcuts: BOUND.map(({ key, does }) => ({ keys: [key.toUpperCase()], does })) },
+  {
+    title: "List of sessions",
+    shortcuts: [
+      { keys: ["↑"], does: "Session before" },
+      { keys: ["↓"], does: "Session after" },
+      { keys: ["Enter"], does: "Open it" },
+      { keys: ["Esc"], does: "Empty the search" },
+    ],
+  },
+];
+
+const TYPING = "input, textarea, select, [contenteditable], dialog[open], [role=menu]";
+
+/** Single keys count only where nobody types. */
+export function onKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target instanceof Element && event.target.closest(TYPING)) return;
+  const bound = BOUND.find(({ key }) => key === event.key);
+  if (!bound) return;
+  event.preventDefault();
+  sheet.set(false);
+  bound.act();
+}

@@ -1,0 +1,56 @@
+import { GitBranch } from "lucide-react";
+import { memo } from "react";
+import { ago, dollars } from "../../lib/format";
+import { Count } from "../../parts/Count";
+import { Link } from "../../parts/Link";
+import { StateDot } from "../../parts/StateDot";
+import { branchOf, type KnownSession } from "../known";
+import { SessionMenu } from "../SessionMenu";
+import styles from "./SessionRow.module.css";
+
+interface Props {
+  session: KnownSession;
+  title: string;
+  waiting: number;
+  current: boolean;
+  /** The minute it is, so that ages are right. */
+  now: number;
+}
+
+export const SessionRow = memo(function SessionRow({ session, title, waiting, current, now }: Props) {
+  const branch = branchOf(session);
+  const some = branch || session.cost_usd || session.queued > 0;
+  return (
+    <div className={styles.row} data-current={current || undefined}>
+      <Link
+        to={{ page: "session", id: session.id, view: "talk" }}
+        className={styles.link}
+        aria-current={current ? "page" : undefined}
+        data-row
+      >
+        <StateDot state={session.state} />
+        <span className={styles.title} title={title}>
+          {title}
+        </span>
+        <span className={styles.end}>
+          <Count number={waiting} label={waiting === 1 ? "waits for you" : "wait for you"} />
+          <time className={styles.age} dateTime={session.updated_at}>
+            {ago(session.updated_at, now)}
+          </time>
+        </span>
+        {some && (
+          <span className={styles.facts}>
+            {branch && (
+              <span className={styles.branch} title={branch}>
+                <GitBranch size={11} aria-hidden /> <span className="visually-hidden">Branch</span> {branch}
+              </span>
+            )}
+            {session.cost_usd ? <span>{dollars(session.cost_usd)}</span> : null}
+            {session.queued > 0 && <span>{session.queued} queued</span>}
+          </span>
+        )}
+      </Link>
+      <SessionMenu session={session} title={title} className={styles.menu} />
+    </div>
+  );
+});

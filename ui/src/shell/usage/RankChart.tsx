@@ -1,0 +1,42 @@
+import { Link } from "../../parts/Link";
+import type { Bar } from "./bars";
+import styles from "./RankChart.module.css";
+
+interface Props {
+  title: string;
+  bars: readonly Bar[];
+  words(value: number): string;
+  /** Whether each bar is a session. */
+  linked?: boolean;
+}
+
+/** The largest first: a table whose figures are drawn too. */
+export function RankChart({ title, bars, words, linked = false }: Props) {
+  const most = Math.max(...bars.map(({ value }) => value), 0);
+  return (
+    <table className={styles.table}>
+      <caption className="visually-hidden">{title}</caption>
+      <tbody>
+        {bars.map(({ key, label, value }) => (
+          <tr key={key} className={styles.row}>
+            <th scope="row" className={styles.label} title={label}>
+              {linked && key ? (
+                <Link to={{ page: "session", id: key, view: "usage" }} className={styles.link}>
+                  {label}
+                </Link>
+              ) : (
+                label
+              )}
+            </th>
+            <td className={styles.drawn} aria-hidden>
+              <svg viewBox="0 0 100 8" preserveAspectRatio="none" className={styles.svg}>
+                <rect x={0} y={0} width={most > 0 ? (value / most) * 100 : 0} height={8} className={styles.bar} />
+              </svg>
+            </td>
+            <td className={styles.value}>{words(value)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,26 @@
+import { count, dollars } from "../../lib/format";
+import styles from "./Totals.module.css";
+import type { Report } from "./useReport";
+
+/** The sums, at the top. */
+export function Totals({ total, sessions }: { total: Report["total"]; sessions: number }) {
+  const { usage, cost_usd } = total;
+  const cached = usage.input > 0 ? Math.round((usage.cached_input / usage.input) * 100) : 0;
+  const figures = [
+    { label: "Cost", value: cost_usd == null ? "–" : dollars(cost_usd), more: cost_usd == null ? "no prices are set" : "as far as prices are known" },
+    { label: "Tokens", value: count(usage.total), more: `in ${sessions} ${sessions === 1 ? "session" : "sessions"}` },
+    { label: "Input", value: count(usage.input), more: `${cached} % from the cache` },
+    { label: "Output", value: count(usage.output), more: `${count(usage.reasoning_output)} for reasoning` },
+  ];
+  return (
+    <dl className={styles.totals}>
+      {figures.map(({ label, value, more }) => (
+        <div key={label} className={styles.figure}>
+          <dt className={styles.label}>{label}</dt>
+          <dd className={styles.value}>{value}</dd>
+          <dd className={styles.more}>{more}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { byDay, largest } from "./bars";
+import type { UsageItem } from "./useReport";
+
+const used = (key: string, total: number, cost_usd?: number): UsageItem => ({
+  key,
+  cost_usd: cost_usd ?? null,
+  usage: { input: 0, cached_input: 0, cache_write_input: 0, output: 0, reasoning_output: 0, total },
+});
+
+describe("bars", () => {
+  it("has every day, also those without use", () => {
+    const bars = byDay([used("2026-02-27", 5), used("2026-03-01", 7)], "tokens", 4, new Date("2026-03-01T12:00:00Z"));
+    expect(bars.map(({ key, value }) => [key, value])).toEqual([
+      ["2026-02-26", 0],
+      ["2026-02-27", 5],
+      ["2026-02-28", 0],
+      ["2026-03-01", 7],
+    ]);
+  });
+
+  it("has the largest first and sums up the rest, so that nothing is missing", () => {
+    const bars = largest([used("a", 1), used("b", 3), used("c", 2), used("d", 0)], "tokens", 2, (key) => key);
+    expect(bars.map(({ label, value }) => [label, value])).toEqual([
+      ["b", 3],
+      ["2 others", 3],
+    ]);
+  });
+});
