@@ -64,7 +64,7 @@ pub use handle::{MessageDetail, MessageFilter, MessageListing, SessionDetail, Se
 pub use models::{BackendFound, Effort, Model};
 pub use once::Kept;
 pub use request::{Answer, Filter, Fork, Message, NewSession, Part};
-pub use runtime::{Listing, Runtime};
+pub use runtime::{DetailListing, Listing, Runtime};
 pub use standing::{Standing, Waiting};
 pub use tally::{Ends, Tally, Times};
 pub use usage::{UsageGroup, UsageItem, UsageReport, Used};
