@@ -5,6 +5,7 @@
 
 mod access;
 mod answer;
+mod by_name;
 mod gateway;
 mod guard;
 mod idempotent;
