@@ -45,6 +45,14 @@ describe("the rows of a conversation", () => {
     expect(rowsOf(before)[0]).toBe(rowsOf(before)[0]);
   });
 
+  it("show a call of the session's own tool once", () => {
+    const call: Partial<Event> = { turn_id: "t", item_id: "c" };
+    const asked: [string, unknown, Partial<Event>] = ["tool.requested", { tool_call_id: "x", tool: "lookup", arguments: {} }, call];
+    const both = conversation(["item.started", { item: { type: "dynamicToolCall", tool: "lookup" } }, call], asked);
+    expect(rowsOf(both).map((row) => row.key)).toEqual(["item:t:c"]);
+    expect(rowsOf(conversation(asked)).map((row) => row.key)).toEqual(["tool:x"]);
+  });
+
   it("have no place for thoughts that say nothing", () => {
     const silent = conversation(["item.completed", { item: { type: "reasoning", summary: [], content: [] } }, { turn_id: "t", item_id: "r" }]);
     expect(rowsOf(silent)).toEqual([]);
