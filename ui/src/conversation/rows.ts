@@ -27,7 +27,7 @@ export function rowsOf({ order, entries, turns }: Pick<Conversation, "order" | "
   const lastOf = new Map<string, Entry>();
   for (const key of order) {
     const entry = entries.get(key);
-    if (!entry || !isShown(entry)) continue;
+    if (!entry || !isShown(entry, entries)) continue;
     shown.push(entry);
     const turn = ownTurn(entry);
     if (turn) lastOf.set(turn, entry);
@@ -54,7 +54,9 @@ function rowOf(entry: Entry, told: boolean): EntryRow {
   return row;
 }
 
-function isShown(entry: Entry): boolean {
+export function isShown(entry: Entry, entries: Conversation["entries"]): boolean {
+  // A call of the session's own tool is an item, too; that one holds all of it.
+  if (entry.kind === "tool" && entry.itemKey && entries.has(entry.itemKey)) return false;
   return !(entry.kind === "message" && entry.state === "queued") && !hasNothingToShow(entry);
 }
 
