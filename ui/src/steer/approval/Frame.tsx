@@ -74,9 +74,9 @@ export function Frame({ approval, first, rules = [], children, gather = () => ({
       onKeyDown={pressed}
     >
       <header className={styles.head}>
-        <h3 id={id} className={styles.title}>
+        <h2 id={id} className={styles.title}>
           {titleOf(approval.kind, request)}
-        </h3>
+        </h2>
         <time dateTime={approval.at} className={styles.age} title={new Date(approval.at).toLocaleString()}>
           {ago(approval.at)}
         </time>
