@@ -1,12 +1,14 @@
 import { Inbox } from "../steer/Inbox";
 import styles from "./InboxPage.module.css";
-import { PageHead } from "./PageHead";
+import { SidebarButton } from "./SidebarButton";
 
-/** Everything that waits for a person, in all sessions. */
+/** Everything that waits for a person, in all sessions; the inbox has its own title. */
 export function InboxPage() {
   return (
     <>
-      <PageHead title="Inbox" />
+      <div className={styles.bar}>
+        <SidebarButton />
+      </div>
       <div className={styles.page}>
         <Inbox />
       </div>
