@@ -14,7 +14,7 @@ export function Inbox() {
   const approvals = useStore(fleet, (state) => state.approvals);
   const listed = useStore(fleet, (state) => state.listed);
   const shown = useSeen(approvals);
-  const title = useRef<HTMLHeadingElement>(null);
+  const title = useRef<HTMLParagraphElement>(null);
   const begun = useRef(false);
   useMoving();
   useEffect(() => {
@@ -26,10 +26,9 @@ export function Inbox() {
     <div className={styles.page}>
       <div className={styles.inbox}>
         <header className={styles.head}>
-          <h1 ref={title} tabIndex={-1} data-inbox-title className={styles.title}>
-            Inbox
-          </h1>
-          <p className={styles.count}>{listed ? words(approvals.length) : null}</p>
+          <p ref={title} tabIndex={-1} data-inbox-title className={styles.count}>
+            {listed ? words(approvals.length) : null}
+          </p>
           <NotifyButton />
         </header>
         {listed && approvals.length === 0 ? <Empty /> : null}
@@ -41,7 +40,7 @@ export function Inbox() {
   );
 }
 
-const words = (count: number): string => (count === 1 ? "One thing waits for you" : count === 0 ? "" : `${count} things wait for you`);
+const words = (count: number): string => (count === 1 ? "One thing waits for you" : count === 0 ? "Nothing waits" : `${count} things wait for you`);
 
 /** `j` and `k` go from card to card. */
 function useMoving(): void {

@@ -1,6 +1,6 @@
 import styles from "./Keys.module.css";
 
-/** Keys as they stand on the keyboard. */
+/** Keys inside a button, in its own colours. */
 export function Keys({ keys }: { keys: readonly string[] }) {
   return (
     <span className={styles.keys}>

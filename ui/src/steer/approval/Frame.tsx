@@ -6,6 +6,7 @@ import { Actions } from "./Actions";
 import { Decline } from "./Decline";
 import { isTyping, leaves } from "./focus";
 import styles from "./Frame.module.css";
+import { useInView } from "./inView";
 import { fieldsOf } from "./request";
 import type { Rule } from "./rules";
 import { useAnswer } from "./useAnswer";
@@ -30,6 +31,7 @@ export function Frame({ approval, first, rules = [], children, gather = () => ({
   const { busy, error, over, answer } = useAnswer(approval.approval_id);
   const request = fieldsOf(approval.request);
   const offer = offerOf(approval.kind, request);
+  useInView(card, approval.approval_id);
   useLayoutEffect(() => {
     const element = card.current;
     return () => {
@@ -72,9 +74,9 @@ export function Frame({ approval, first, rules = [], children, gather = () => ({
       onKeyDown={pressed}
     >
       <header className={styles.head}>
-        <h3 id={id} className={styles.title}>
+        <h2 id={id} className={styles.title}>
           {titleOf(approval.kind, request)}
-        </h3>
+        </h2>
         <time dateTime={approval.at} className={styles.age} title={new Date(approval.at).toLocaleString()}>
           {ago(approval.at)}
         </time>

@@ -83,7 +83,7 @@ export const decided = (decision: string): string => DECIDED[decision as Decisio
 const DECIDERS: Record<string, string> = {
   policy: "by the session's policy",
   timeout: "because nobody answered in time",
-  codex: "by Codex itself: the turn ended",
+  codex: "because its turn ended",
 };
 
 /** `by` is the name of who answered and the surface they used. */

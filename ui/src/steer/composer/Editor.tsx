@@ -156,7 +156,11 @@ export function Editor({ sessionId, conversation }: Props) {
           <kbd>/</kbd> commands <kbd>@</kbd> files
         </span>
         <span className={styles.space} />
-        {busy ? <BusyChoice way={way} onChoose={choose} /> : null}
+        {busy ? (
+          <div className={styles.choice}>
+            <BusyChoice way={way} onChoose={choose} />
+          </div>
+        ) : null}
         {busy ? <StopButton stopping={stopping} onStop={stop} /> : null}
         <Button look="primary" className={styles.send} aria-label="Send" title="Send (Enter)" disabled={isEmpty(draft)} onClick={submit}>
           <ArrowUp size={16} aria-hidden />

@@ -1,5 +1,5 @@
 import { Dialog } from "../../parts/Dialog";
-import { Keys } from "../Keys";
+import { Kbd } from "../../parts/Kbd";
 import { STEER_SHORTCUTS } from "../shortcuts";
 import { COMMANDS } from "./commands";
 import styles from "./Help.module.css";
@@ -29,7 +29,7 @@ export function Help({ onClose }: { onClose(): void }) {
             {shortcuts.map(({ keys, does }) => (
               <div key={does} className={styles.row}>
                 <dt>
-                  <Keys keys={keys} />
+                  <Kbd keys={keys} />
                 </dt>
                 <dd className={styles.does}>{does}</dd>
               </div>

@@ -1,15 +1,18 @@
 import { MessageCircleQuestion } from "lucide-react";
 import { go } from "../../lib/route";
 import type { Conversation } from "../../model/conversation";
+import { useStore } from "../../model/store";
 import { Button } from "../../parts/Button";
 import { firstCard } from "../approval/focus";
+import { cardsInView } from "../approval/inView";
 import { Keys } from "../Keys";
 import styles from "./WaitingStrip.module.css";
 
-/** Codex waits for an answer: above the composer, so that it is seen wherever the conversation was scrolled to. */
+/** Codex waits for an answer, and what it asks is not in sight. */
 export function WaitingStrip({ conversation }: { conversation: Conversation }) {
+  const seen = useStore(cardsInView);
   const { length } = conversation.waiting;
-  if (length === 0) return null;
+  if (length === 0 || conversation.waiting.some((id) => seen.has(id))) return null;
   const show = () => {
     const card = firstCard();
     if (!card) return go({ page: "inbox" });

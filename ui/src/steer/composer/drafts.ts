@@ -27,13 +27,18 @@ export function draftOf(session: string): Cell<Draft> {
   const pictures = recall<Picture[]>(forThisTab, picturesKey(session)) ?? NOTHING.pictures;
   const made = new Cell<Draft>({ text, pictures });
   drafts.set(session, made);
-  made.subscribe(() => store(session, made.get()));
+  let before = made.get();
+  made.subscribe(() => {
+    store(session, made.get(), before);
+    before = made.get();
+  });
   return made;
 }
 
-function store(session: string, { text, pictures }: Draft): void {
-  keep(forGood, textKey(session), text === "" ? undefined : text);
-  // Pictures are large: the tab keeps them if it can.
+function store(session: string, { text, pictures }: Draft, before: Draft): void {
+  if (text !== before.text) keep(forGood, textKey(session), text === "" ? undefined : text);
+  // Pictures are large: they are not written again with every letter, and the tab keeps them only if it can.
+  if (pictures === before.pictures) return;
   if (!keep(forThisTab, picturesKey(session), pictures.length > 0 ? pictures : undefined)) {
     keep(forThisTab, picturesKey(session), undefined);
   }

@@ -14,7 +14,8 @@ const DEEDS: Record<string, Deed> = {
       go({ page: "session", id: made.id, view: "talk" });
     }),
   interrupt: (session) => attempt("Not interrupted", () => interrupt(session)),
-  stop: (session) => said("Not stopped", () => control(session, "stop"), "The session is stopped."),
+  // What it came to is said above the composer.
+  stop: (session) => attempt("Not stopped", () => control(session, "stop")),
   rename: (session, name) => said("Not renamed", () => patchSession(session, { name }), `The session is called ${name}.`),
   model: (session, model) => said("Not changed", () => patchSession(session, { model }), `From the next turn on: ${model}.`),
   effort: (session, effort) => said("Not changed", () => patchSession(session, { effort }), `From the next turn on: ${effort} effort.`),

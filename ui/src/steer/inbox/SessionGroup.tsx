@@ -20,7 +20,7 @@ export function SessionGroup({ sessionId, approvals, first }: Props) {
   const to = { page: "session", id: sessionId, view: "talk" } as const;
   const name = session?.name ?? (session ? lastPart(session.cwd) : "Session");
   return (
-    <section className={styles.group} aria-label={name}>
+    <div role="group" className={styles.group} aria-label={name}>
       <h2 className={styles.head}>
         {session ? <StateDot state={session.state} /> : null}
         <a
@@ -39,6 +39,6 @@ export function SessionGroup({ sessionId, approvals, first }: Props) {
       {approvals.map((approval) => (
         <ApprovalCard key={approval.approval_id} approval={approval} first={approval.approval_id === first} />
       ))}
-    </section>
+    </div>
   );
 }
