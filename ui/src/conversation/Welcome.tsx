@@ -15,7 +15,7 @@ export function Welcome({ cwd }: { cwd: string | undefined }) {
       <h2 id="welcome" className={styles.title}>
         What shall be done{cwd ? ` in ${lastPart(cwd)}` : ""}?
       </h2>
-      <p className={styles.words}>Write below what you want, as you would to a colleague. Before anything risky you are asked.</p>
+      <p className={styles.words}>Write below what you want, as you would to a colleague. For example:</p>
       <ul className={styles.ideas}>
         {IDEAS.map(([kind, words]) => (
           <li key={kind} className={styles.idea}>

@@ -242,8 +242,9 @@ const toolKey = (id: string): string => `tool:${id}`;
 
 function called(draft: Draft, event: Of<"tool.requested">): void {
   const { tool_call_id: toolCallId, tool, arguments: given } = event.data;
+  const item = event.item_id ? { itemKey: itemKey(event) } : {};
   draft.put(
-    { kind: "tool", key: toolKey(toolCallId), toolCallId, tool, arguments: given, ...where(event) },
+    { kind: "tool", key: toolKey(toolCallId), toolCallId, tool, arguments: given, ...item, ...where(event) },
     event.thread_id,
   );
 }

@@ -58,6 +58,8 @@ export interface ApprovalEntry extends Common {
 export interface ToolEntry extends Common {
   kind: "tool";
   toolCallId: string;
+  /** The item of the same call. */
+  itemKey?: string;
   tool: string;
   arguments: unknown;
   resolved?: { success: boolean; content: unknown; at: string };

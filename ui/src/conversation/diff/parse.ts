@@ -12,21 +12,30 @@ export interface DiffedFile {
   hunks: Hunk[];
 }
 
+/** Lines of a file begin with a sign, so this is always the head of the next one. */
+const HEADS = /^(?=diff --git )/m;
+
 export function parseDiff(diff: string): DiffedFile[] {
-  return diff.trim() === "" ? [] : gitdiff.parse(diff).map(ofGit);
+  return diff
+    .split(HEADS)
+    .filter((part) => part.startsWith("diff --git "))
+    .flatMap((part) => gitdiff.parse(part).map((file) => ofGit(file, part.split(/^@@ /m)[0] ?? "")));
 }
 
 const KINDS = { add: "added", delete: "removed", modify: "changed", rename: "renamed", copy: "added" } as const;
 
-function ofGit(file: File): DiffedFile {
-  const path = file.type === "delete" ? file.oldPath : file.newPath;
+/** The parser does not look at what git says of a binary file, so the head is asked for it. */
+function ofGit(file: File, head: string): DiffedFile {
+  const binary = /^(Binary files .* differ|GIT binary patch)$/m.test(head);
+  const gone = file.type === "delete" || /^deleted file mode/m.test(head);
+  const made = file.type === "add" || /^new file mode/m.test(head);
   const renamed = file.type === "rename" || file.type === "copy";
   return {
-    path: unquoted(path),
+    path: unquoted(gone ? file.oldPath : file.newPath),
     ...(renamed ? { from: unquoted(file.oldPath) } : {}),
-    kind: KINDS[file.type],
-    binary: file.isBinary ?? false,
-    ...counted(file.hunks),
+    kind: gone ? "removed" : made ? "added" : KINDS[file.type],
+    binary,
+    ...counted(binary ? [] : file.hunks),
   };
 }
 

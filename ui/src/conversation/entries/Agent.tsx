@@ -4,6 +4,7 @@ import type { AgentEntry, Entry } from "../../model/entry";
 import { Block } from "../blocks/Block";
 import { EntriesContext } from "../context";
 import { list, text } from "../fields";
+import { isShown } from "../rows";
 import { EntryView } from "./EntryView";
 import styles from "./Agent.module.css";
 
@@ -22,7 +23,7 @@ export function Agent({ entry }: { entry: AgentEntry }) {
       <div className={styles.inside}>
         {entry.order.map((key) => {
           const inner = entries.get(key);
-          return inner ? <EntryView key={key} entry={inner} /> : null;
+          return inner && isShown(inner, entries) ? <EntryView key={key} entry={inner} /> : null;
         })}
       </div>
     </Block>

@@ -17,6 +17,8 @@ const COMPONENTS: Components = {
       <table>{children}</table>
     </div>
   ),
+  // The only inputs of markdown are the boxes of a list of tasks.
+  input: ({ checked }) => <input type="checkbox" checked={checked ?? false} disabled aria-label={checked ? "Done" : "To do"} />,
   pre: ({ children }) => <>{children}</>,
   code: ({ className, children, node }) => {
     const text = String(children);

@@ -24,7 +24,7 @@ export const Output = memo(function Output({ id, output }: Props) {
       )}
       <pre className={styles.text} tabIndex={0} aria-label="Output">
         {runs.map((run, at) => (
-          <span key={at} className={run.classes.map((name) => styles[name]).join(" ")} style={run.color ? { color: run.color } : undefined}>
+          <span key={at} className={run.classes.map((name) => styles[name]).join(" ")} style={run.color ? { color: readable(run.color) } : undefined}>
             {run.text}
           </span>
         ))}
@@ -32,3 +32,6 @@ export const Output = memo(function Output({ id, output }: Props) {
     </div>
   );
 });
+
+/** A colour that was chosen for a black terminal, drawn towards the ink so that it can be read on any ground. */
+const readable = (color: string): string => `color-mix(in oklab, ${color} 40%, var(--ink))`;

@@ -1,0 +1,104 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import type { CodexItem, Entry, ItemEntry } from "../../model/entry";
+import { EntriesContext, PlaceContext } from "../context";
+import { EntryView } from "./EntryView";
+
+afterEach(cleanup);
+
+const WHEN = { seq: 1, at: "2026-01-01T00:00:00Z" };
+const item = (item: CodexItem, more: Partial<ItemEntry> = {}): ItemEntry => ({
+  kind: "item", key: "k", itemId: "i", item, streamed: {}, done: true, ...WHEN, ...more,
+});
+
+function show(entry: Entry, folds = new Map<string, boolean>(), entries = new Map<string, Entry>()) {
+  return render(
+    <PlaceContext value={{ sessionId: "s", cwd: "/w", folds }}>
+      <EntriesContext value={entries}>
+        <EntryView entry={entry} />
+      </EntriesContext>
+    </PlaceContext>,
+  );
+}
+
+describe("a command", () => {
+  const command = (more: Record<string, unknown>) => ({ type: "commandExecution", command: "bash -lc 'make all'", cwd: "/w", ...more });
+
+  it("shows what was run, what it printed and how it ended", () => {
+    show(item(command({ aggregatedOutput: "built\n", exitCode: 2, durationMs: 1_500 })));
+    expect(screen.getByText("make all")).toBeTruthy();
+    expect(screen.getByText("built")).toBeTruthy();
+    expect(screen.getByText("exit 2 · 1.5 s")).toBeTruthy();
+    expect(screen.queryByText("/w")).toBeNull();
+  });
+
+  it("shows what it prints while it runs, and where if that is elsewhere", () => {
+    show(item(command({ cwd: "/other" }), { done: false, streamed: { output: "half" } }));
+    expect(screen.getByText("half")).toBeTruthy();
+    expect(screen.getByText("running")).toBeTruthy();
+    expect(screen.getByText("/other")).toBeTruthy();
+  });
+
+  it("says that it was declined", () => {
+    show(item(command({ status: "declined" })));
+    expect(screen.getByText("declined")).toBeTruthy();
+  });
+});
+
+it("folds thoughts to their heading, and stays as the reader left it", () => {
+  const folds = new Map<string, boolean>();
+  const entry = item({ type: "reasoning", summary: ["**Looking around**\n\nIt is dark."] });
+  const { unmount } = show(entry, folds);
+  expect(screen.queryByText("It is dark.")).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "Thought: Looking around" }));
+  expect(screen.getByText("It is dark.")).toBeTruthy();
+  unmount();
+  show(entry, folds);
+  expect(screen.getByText("It is dark.")).toBeTruthy();
+});
+
+it("hides nothing: an unknown item can be opened and read", () => {
+  show(item({ type: "hologram", colour: "ultraviolet" }));
+  fireEvent.click(screen.getByRole("button", { name: /hologram/ }));
+  expect(screen.getByText(/ultraviolet/)).toBeTruthy();
+});
+
+it("shows changed files with their lines and counts", () => {
+  show(item({ type: "fileChange", status: "completed", changes: [{ path: "/w/src/a.rs", kind: { type: "add" }, diff: "fn a() {}\n" }] }));
+  expect(screen.getByText("src/a.rs")).toBeTruthy();
+  expect(screen.getByText("fn a() {}")).toBeTruthy();
+  expect(screen.getByLabelText("1 lines added, 0 removed")).toBeTruthy();
+});
+
+it("says why a message failed and what to do", () => {
+  const error = { phase: "turn", code: "provider", message: "the provider answered 500" } as never;
+  show({ kind: "message", key: "m", messageId: "m", input: [{ type: "text", text: "hi" }], state: "failed", attempt: 1, error, ...WHEN });
+  expect(screen.getByText(/Failed: the provider answered 500/)).toBeTruthy();
+  expect(screen.getByText(/Send it again/)).toBeTruthy();
+});
+
+it("shows the pictures of a message from the gateway", () => {
+  show({ kind: "message", key: "m", messageId: "m", input: [{ type: "image", sha256: "abc", media_type: "image/png" }], state: "completed", attempt: 1, ...WHEN });
+  expect(screen.getByRole("img").getAttribute("src")).toBe("/v1/sessions/s/files/abc");
+});
+
+it("tells the steps of a plan in words, too", () => {
+  show({ kind: "plan", key: "p", steps: [{ step: "Listen", status: "completed" }, { step: "Answer", status: "in_progress" }], ...WHEN });
+  expect(screen.getByText("1 of 2 done")).toBeTruthy();
+  expect(screen.getByText("Under way:", { exact: false })).toBeTruthy();
+});
+
+it("holds what a sub-agent did inside, under its task", () => {
+  const inner = item({ type: "agentMessage", text: "found it" }, { key: "inner" });
+  const call = item({ type: "collabAgentToolCall", tool: "spawnAgent", prompt: "Search", receiverThreadIds: ["c"] }, { key: "call" });
+  const agent: Entry = { kind: "agent", key: "agent:c", threadId: "c", order: ["inner"], done: true, ...WHEN };
+  show(agent, new Map(), new Map<string, Entry>([["inner", inner], ["call", call], ["agent:c", agent]]));
+  fireEvent.click(screen.getByRole("button", { name: /Sub-agent: Search/ }));
+  expect(screen.getByText("found it")).toBeTruthy();
+});
+
+it("shows a warning with its hint", () => {
+  show({ kind: "mark", key: "w", mark: { what: "warning", code: "x", message: "Low on disk", hint: "Make room." }, ...WHEN });
+  expect(screen.getByText("Low on disk")).toBeTruthy();
+  expect(screen.getByText("Make room.")).toBeTruthy();
+});
