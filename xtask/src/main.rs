@@ -10,9 +10,11 @@ mod failure;
 mod fuzz_api;
 mod generate;
 mod install;
+mod npm;
 mod setup;
 mod test;
 mod tool;
+mod ui;
 mod workspace;
 
 use std::process::ExitCode;
@@ -39,6 +41,8 @@ enum Task {
     Setup,
     /// Set up, format, lint, check generated files, build and test: the one test command.
     Test(test::Options),
+    /// Build the page, which the next build of the program carries; needs Node.js.
+    Ui,
     /// Make the generated files of `protocol` again, from the schema the installed Codex prints.
     Codegen(generate::Options),
     /// Measure, and print each number beside its limit.
@@ -67,6 +71,7 @@ fn perform(task: &Task) -> Result<(), Failure> {
         Task::Install(options) => install::run(options),
         Task::Setup => setup::run(),
         Task::Test(options) => test::run(*options),
+        Task::Ui => ui::run(),
         Task::Codegen(options) => generate::run(options),
         Task::Bench(options) => bench::run(*options),
         #[cfg(target_os = "linux")]

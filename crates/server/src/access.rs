@@ -9,6 +9,7 @@ mod known;
 mod scope;
 mod tokens;
 
+pub(crate) use cookie::is_page;
 pub(crate) use keeper::Keeper;
 pub use keeper::open_tokens;
 pub(crate) use known::Known;
@@ -49,8 +50,11 @@ impl<S: Sync> FromRequestParts<S> for Caller {
     }
 }
 
-/// What needs no token: whether it lives says nothing about anybody.
-const OPEN: [&str; 2] = ["/healthz", "/readyz"];
+/// What needs no token: whether it lives says nothing about anybody, nor does how its door looks.
+const OPEN: [&str; 3] = ["/healthz", "/readyz", "/door.css"];
+
+/// Why somebody is not let in who has not even tried.
+pub(crate) const NONE_GIVEN: &str = "no token was given";
 
 /// What became of a request at the door.
 pub(crate) enum Entered {
@@ -97,7 +101,7 @@ impl Access {
         }
         if let Some(Given::Address(secret)) = &given
             && request.method() == Method::GET
-            && cookie::is_page(request.uri().path())
+            && is_page(request.uri().path())
         {
             return Ok(Entered::Answered(Box::new(self.welcome(request, secret))));
         }
@@ -135,7 +139,10 @@ impl Access {
 
 fn unknown(given: Option<&Given>) -> Problem {
     match given {
-        None => Problem::coded(Code::Unauthenticated, "no token was given"),
+        None => Problem::coded(Code::Unauthenticated, NONE_GIVEN),
+        Some(Given::Cookie(_)) => {
+            Problem::coded(Code::Unauthenticated, "the token that let this browser in is no longer known")
+        }
         Some(_) => Problem::coded(Code::Unauthenticated, "nobody has this token"),
     }
 }

@@ -21,8 +21,9 @@ use axum::{
 use selvedge_session::Code;
 
 use crate::{
-    access::{Access, Caller, Entered, Known, TokenId, Tokens},
+    access::{self, Access, Caller, Entered, Known, TokenId, Tokens},
     gateway::Gateway,
+    page::door,
     problem::Problem,
     routes, sse,
 };
@@ -75,7 +76,7 @@ async fn pass(State(watch): State<Arc<Watch>>, mut request: Request, next: Next)
     let (response, token) = match entered {
         Ok(Entered::As(token)) => (next.run(request).await, token),
         Ok(Entered::Answered(response)) => (*response, None),
-        Err(problem) => (refused(problem), None),
+        Err(problem) => (problem.into_response(), None),
     };
     watch.gateway.metrics().answered(response.status());
     if let Some(told) = told {
@@ -96,7 +97,10 @@ impl Watch {
         site::check(request, &host, &self.entrance.hosts)?;
         let peer = request.extensions().get::<Peer>();
         let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(address)| address.ip());
-        let entered = self.entrance.access.enter(request, peer)?;
+        let entered = match self.entrance.access.enter(request, peer) {
+            Err(problem) => return Ok(Entered::Answered(Box::new(refused(problem, request)))),
+            Ok(entered) => entered,
+        };
         if matches!(entered, Entered::As(_)) && self.gateway.is_draining() && begins_work(request) {
             return Err(Problem::of(Code::Draining));
         }
@@ -131,15 +135,17 @@ fn begins_work(request: &Request) -> bool {
     request.method() == Method::POST && path.starts_with("/v1/") && !goes_on
 }
 
-fn refused(problem: Problem) -> Response {
-    let mut response = problem.into_response();
+/// Who is not let in is told so: a person by a page that says how to get in.
+fn refused(problem: Problem, request: &Request) -> Response {
+    let a_person = access::is_page(request.uri().path()) && door::is_for_a_person(request);
+    let mut response = if a_person { door::shut(problem, request) } else { problem.into_response() };
     if response.status() == StatusCode::UNAUTHORIZED {
         response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
     response
 }
 
-async fn nothing_there() -> Problem {
+pub(crate) async fn nothing_there() -> Problem {
     let mut problem = Problem::coded(Code::NotFound, "there is nothing at this address");
     problem.hint = Some("`/docs` lists what there is".to_owned());
     problem

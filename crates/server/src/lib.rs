@@ -3,8 +3,10 @@
 //! A thin room. A handler reads a request, calls one method of the runtime, and writes the answer in the runtime's own
 //! words; what a session is and what is refused is decided deeper. `docs/design/03-gateway.md` says why it is built so.
 
+mod accepted;
 mod access;
 mod answer;
+mod by_name;
 mod gateway;
 mod guard;
 mod idempotent;
@@ -13,6 +15,7 @@ mod metrics;
 mod openapi;
 #[cfg(feature = "otlp")]
 mod otlp;
+mod page;
 mod problem;
 mod roots;
 mod routed;

@@ -14,6 +14,7 @@ mod health;
 mod messages;
 mod metrics;
 mod models;
+mod page;
 mod pending;
 mod sessions;
 mod tool_calls;
@@ -63,5 +64,6 @@ fn all() -> Routes {
         .merge(usage::routes())
         .merge(metrics::routes())
         .merge(docs::routes())
+        .merge(page::routes())
         .merge(described::routes())
 }

@@ -18,6 +18,8 @@ use selvedge_runtime::{Error, Written};
 use selvedge_session::Code;
 use tokio::time::timeout;
 
+use crate::accepted;
+
 /// After so much silence a comment says that we are still there; proxies end what says nothing.
 const SILENCE: Duration = Duration::from_secs(15);
 const STILL_HERE: Bytes = Bytes::from_static(b":\n\n");
@@ -32,9 +34,7 @@ pub(crate) trait Source: Send + 'static {
 
 /// Whether events are wanted as a stream.
 pub(crate) fn is_wanted(headers: &HeaderMap) -> bool {
-    let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    let mut kinds = accepted.flat_map(|value| value.split(',')).map(|kind| kind.split(';').next());
-    kinds.any(|kind| kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("text/event-stream")))
+    accepted::names(headers, &header::ACCEPT, "text/event-stream")
 }
 
 /// The last event a reader had before it lost us.

@@ -5,9 +5,14 @@ use std::path::Path;
 
 use crate::failure::Failure;
 use crate::tool::{self, Tool};
+use crate::ui;
 
 /// Builds it and serves until Ctrl-C. What it keeps lies beside the build, so the next start goes on with it.
 pub(super) fn run() -> Result<(), Failure> {
+    if let Err(failure) = ui::provide() {
+        // What it is without its page can still be looked at.
+        eprintln!("\n   the gateway starts without its page: {failure}\n");
+    }
     let selvedge = tool::build_executable(&["--package", "selvedge-cli"], "selvedge")?;
     let built = selvedge.parent().unwrap_or(Path::new("."));
     let (data, work, home) = (built.join("demo/data"), built.join("demo/work"), built.join("demo/home"));

@@ -6,10 +6,8 @@ use std::path::{Path, PathBuf};
 use super::cache::{PINS, Slot};
 use super::catalog::Package;
 use crate::failure::Failure;
+use crate::npm;
 use crate::tool::Tool;
-
-/// What a person without a working npm does.
-const NODE: &str = "it needs network, and Node.js 20 or newer with npm on PATH; then: cargo xtask setup";
 
 /// A program that runs and has the right version.
 #[derive(Debug)]
@@ -50,14 +48,8 @@ fn install_in(package: &Package, staging: &Path) -> Result<(), Failure> {
         let from = package.source().join(pin);
         fs::copy(&from, staging.join(pin)).map_err(Failure::file("copy", &from))?;
     }
-    // No package gets to run a script of its own: what we need are files.
-    let quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
-    Tool::new(npm()).args(["ci", "--ignore-scripts"]).args(quiet).directory(staging).hint(NODE).run()?;
+    npm::install(staging)?;
     running_program(package, staging).map(drop)
-}
-
-fn npm() -> &'static str {
-    if cfg!(windows) { "npm.cmd" } else { "npm" }
 }
 
 fn running_program(package: &Package, directory: &Path) -> Result<PathBuf, Failure> {

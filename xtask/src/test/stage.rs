@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::generate;
 use crate::setup::{self, Setup};
 use crate::tool::{self, Tool};
+use crate::ui;
 
 /// One step of the test command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -19,6 +20,8 @@ pub(super) enum Stage {
     Setup,
     /// Compare the formatting.
     Format,
+    /// Test and build the page.
+    Page,
     /// Lint everything.
     Lint,
     /// Compare the generated files with what the installed Codex says.
@@ -40,20 +43,29 @@ pub(super) struct Bench {
     selvedge: Option<OsString>,
 }
 
-/// What a stage would have needed, if it could not do all of its work. The run goes on, and fails at its end.
+/// What a stage would have needed, if it could not do all of its work. The run goes on and says so at its end; it fails
+/// then if the set-up should have brought it.
 type Missing = Option<String>;
 
 impl Stage {
     /// In the order in which they run: what is quick to fail first.
-    pub(super) const ALL: &[Self] =
-        &[Self::Setup, Self::Format, Self::Lint, Self::Codegen, Self::Build, Self::Tests, Self::Chaos];
+    pub(super) const ALL: &[Self] = &[
+        Self::Setup,
+        Self::Format,
+        Self::Page,
+        Self::Lint,
+        Self::Codegen,
+        Self::Build,
+        Self::Tests,
+        Self::Chaos,
+    ];
 
     /// The stages this one cannot do without.
     pub(super) fn needs(self) -> &'static [Self] {
         match self {
             Self::Tests | Self::Chaos => &[Self::Setup, Self::Build],
             Self::Codegen => &[Self::Setup],
-            Self::Setup | Self::Format | Self::Lint | Self::Build => &[],
+            Self::Setup | Self::Format | Self::Page | Self::Lint | Self::Build => &[],
         }
     }
 
@@ -62,6 +74,7 @@ impl Stage {
         match self {
             Self::Setup => "what the tests need and cargo does not bring",
             Self::Format => "every file as rustfmt writes it",
+            Self::Page => "the page's types, tests and weight, and the page itself",
             Self::Lint => "no warning in any target",
             Self::Codegen => "the views are what the pinned Codex says they are",
             Self::Build => "everything the tests run",
@@ -75,6 +88,7 @@ impl Stage {
         match self {
             Self::Setup => "see above for what could not be installed",
             Self::Format => "`cargo fmt --all` formats",
+            Self::Page => "see above; in `ui/`, `npm test` and `npm run build` repeat it",
             Self::Lint => "fix it, or `#[expect(…, reason = \"…\")]` with a reason",
             Self::Codegen => "the generated files come from the pinned Codex only",
             Self::Build => "see the compiler's messages above",
@@ -88,6 +102,7 @@ impl Stage {
         match self {
             Self::Setup => return Ok(set_up(bench)),
             Self::Format => Tool::cargo().args(["fmt", "--all", "--check"]).run()?,
+            Self::Page => ui::test()?,
             Self::Lint => lint()?,
             Self::Codegen => return compare_generated(bench),
             Self::Build => bench.selvedge = Some(build()?),
@@ -124,12 +139,15 @@ fn build() -> Result<OsString, Failure> {
 }
 
 fn tests(bench: &Bench) -> Result<(), Failure> {
-    let selvedge = bench.selvedge.iter().map(|path| ("SELVEDGE_BIN".to_owned(), path.clone()));
-    let mut environment: Vec<_> = selvedge.collect();
-    environment.extend(bench.setup.environment.iter().cloned());
     // A program the caller named that does not run is as good as none; the tests must not try it again.
     let unusable = bench.setup.missing.iter().map(|missing| missing.package.variable());
-    Tool::cargo().args(["test", "--workspace"]).without(unusable).envs(&environment).run()
+    Tool::cargo().args(["test", "--workspace"]).without(unusable).envs(&environment(bench)).run()
+}
+
+/// Where the programs are that tests run.
+fn environment(bench: &Bench) -> Vec<(String, OsString)> {
+    let selvedge = bench.selvedge.iter().map(|path| ("SELVEDGE_BIN".to_owned(), path.clone()));
+    selvedge.chain(bench.setup.environment.iter().cloned()).collect()
 }
 
 /// On the stand-in, then on the real Codex, if there is one.

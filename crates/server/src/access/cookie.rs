@@ -14,7 +14,7 @@ pub(super) fn name(port: u16) -> String {
 }
 
 /// Whether a browser shows what is at this address.
-pub(super) fn is_page(path: &str) -> bool {
+pub(crate) fn is_page(path: &str) -> bool {
     let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
     !OF_PROGRAMS.contains(&first)
 }

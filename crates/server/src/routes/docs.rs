@@ -2,7 +2,6 @@
 
 use axum::{
     http::{HeaderName, header},
-    response::Redirect,
     routing::get,
 };
 
@@ -18,7 +17,6 @@ pub(super) fn routes() -> Routes {
         .routes(routes!(page))
         .route("/docs/docs.css", get(style))
         .route("/docs/docs.js", get(script))
-        .route("/", get(first))
 }
 
 /// This description, for people.
@@ -35,9 +33,4 @@ async fn style() -> File {
 
 async fn script() -> File {
     ([(header::CONTENT_TYPE, "text/javascript; charset=utf-8")], include_str!("../docs/docs.js"))
-}
-
-/// What a browser opens first.
-async fn first() -> Redirect {
-    Redirect::temporary("/docs")
 }

@@ -9,6 +9,7 @@ mod ending;
 mod gate;
 mod limits;
 mod metrics;
+mod page;
 mod scopes;
 mod secrets;
 #[path = "../support/mod.rs"]
