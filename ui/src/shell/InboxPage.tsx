@@ -1,14 +1,12 @@
 import { Inbox } from "../steer/Inbox";
 import styles from "./InboxPage.module.css";
-import { SidebarButton } from "./SidebarButton";
+import { PageHead } from "./PageHead";
 
-/** Everything that waits for a person, in all sessions; the inbox has its own title. */
+/** Everything that waits for a person, in all sessions. */
 export function InboxPage() {
   return (
     <>
-      <div className={styles.bar}>
-        <SidebarButton />
-      </div>
+      <PageHead title="Inbox" />
       <div className={styles.page}>
         <Inbox />
       </div>
