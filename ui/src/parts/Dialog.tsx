@@ -15,7 +15,11 @@ export function Dialog({ title, onClose, children }: Props) {
   const id = useId();
   useEffect(() => {
     const element = dialog.current;
-    if (element && !element.open) element.showModal();
+    if (element && !element.open) {
+      element.showModal();
+      // What the dialog is about comes first, not the cross that closes it.
+      element.querySelector<HTMLElement>("[data-body] :is(input, textarea, select, button)")?.focus();
+    }
     return () => element?.close();
   }, []);
   // The news that it was closed comes late: by then it may be open again.
@@ -30,7 +34,7 @@ export function Dialog({ title, onClose, children }: Props) {
           <X size={16} aria-hidden />
         </IconButton>
       </div>
-      <div className={styles.body}>{children}</div>
+      <div className={styles.body} data-body>{children}</div>
     </dialog>
   );
 }

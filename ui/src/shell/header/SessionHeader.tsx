@@ -55,9 +55,11 @@ export function SessionHeader({ id, known, conversation, view }: Props) {
           </span>
         )}
         <SettingsMenu id={id} settings={conversation.settings} />
+      </div>
+      <div className={styles.views}>
+        <Tabs id={id} view={view} changed={conversation.changed.length} />
         <Figures conversation={conversation} />
       </div>
-      <Tabs id={id} view={view} changed={conversation.changed.length} />
     </header>
   );
 }

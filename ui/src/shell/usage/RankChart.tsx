@@ -14,8 +14,7 @@ interface Props {
 export function RankChart({ title, bars, words, linked = false }: Props) {
   const most = Math.max(...bars.map(({ value }) => value), 0);
   return (
-    <table className={styles.table}>
-      <caption className="visually-hidden">{title}</caption>
+    <table className={styles.table} aria-label={title}>
       <tbody>
         {bars.map(({ key, label, value }) => (
           <tr key={key} className={styles.row}>

@@ -21,7 +21,7 @@ export function CodexMissing({ backend }: { backend: BackendFound }) {
         )}
         <ol className={styles.steps}>
           <li>
-            Install it: <code>npm install -g @openai/codex</code>
+            <Words text={capital(backend.hint ?? "install it with `npm install -g @openai/codex`")} />
           </li>
           <li>
             Log in once: <code>codex login</code>
@@ -30,11 +30,6 @@ export function CodexMissing({ backend }: { backend: BackendFound }) {
             Start the gateway again; <code>selvedge doctor</code> says what else is missing.
           </li>
         </ol>
-        {backend.hint && (
-          <p>
-            Or: <Words text={backend.hint} />.
-          </p>
-        )}
         <div className={styles.actions}>
           <Button look="primary" onClick={() => void demonstrate()}>
             Try the demonstration
@@ -46,3 +41,5 @@ export function CodexMissing({ backend }: { backend: BackendFound }) {
     </div>
   );
 }
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
