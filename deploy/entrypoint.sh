@@ -6,4 +6,5 @@ if [ -n "${OPENAI_API_KEY:-}" ]; then
   printenv OPENAI_API_KEY | codex login --with-api-key >&2
 fi
 unset OPENAI_API_KEY
-exec selvedge "$@"
+# tini reaps what agents leave behind. It begins here, for the first process's environment can be read as long as it runs.
+exec tini -- selvedge "$@"

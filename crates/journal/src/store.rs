@@ -146,6 +146,13 @@ pub trait Store: Clone + Send + Sync + 'static {
         key: &str,
     ) -> impl Future<Output = Result<Vec<Found>, StoreError>> + Send;
 
+    /// The entries of a table with any of these keys, in the order in which they are named: one question for many.
+    fn look_up_all(
+        &self,
+        table: &'static str,
+        keys: Vec<String>,
+    ) -> impl Future<Output = Result<Vec<Found>, StoreError>> + Send;
+
     /// The entries of a table in the order of their keys, after a key.
     fn list(
         &self,

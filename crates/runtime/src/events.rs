@@ -2,6 +2,8 @@
 
 mod name;
 
+pub(crate) use name::of as name_of;
+
 use std::borrow::Cow;
 
 use bytes::Bytes;
@@ -23,7 +25,7 @@ impl Written {
     /// Its type, without reading the rest.
     #[must_use]
     pub fn name(&self) -> Cow<'_, str> {
-        name::of(&self.text)
+        name_of(&self.text)
     }
 
     /// What it says.

@@ -40,6 +40,7 @@ pub(crate) use mailbox::{Mailbox, Told, Unclaimed};
 pub(crate) use options::{FleetOptions, RestartLimits};
 pub(crate) use owner::Owner;
 pub(crate) use seat::Seat;
+pub use sweep::leftovers;
 pub(crate) use sweep::sweep_orphans;
 
 use budget::MayStart;

@@ -3,13 +3,16 @@
 mod changes;
 mod listed;
 mod program;
+mod recent;
 mod status;
 
-use std::{io, path::Path, time::Duration};
+use std::{collections::HashMap, io, path::Path, time::Duration};
 
 use serde::Serialize;
 
+use changes::Changes;
 use program::Git;
+pub(crate) use recent::Recent;
 
 /// A question is answered within this, or not at all.
 const QUICKLY: Duration = Duration::from_secs(10);
@@ -52,19 +55,42 @@ impl GitFacts {
     /// Reads them; nothing if this is no repository, or if git does not answer. Lines are counted from `base_commit`, or
     /// from the newest commit.
     pub async fn read(cwd: &Path, base_commit: Option<&str>) -> Option<Self> {
-        if !is_in_repository(cwd).await {
-            return None;
-        }
-        let git = Git::at(cwd, QUICKLY);
-        let status = git.run(&["status", "--porcelain=v2", "--branch", "--untracked-files=normal"]).await;
-        let (mut facts, head) = status::read(&status.ok()?);
-        if !facts.dirty && base_commit.is_none_or(|base| head.as_deref() == Some(base)) {
-            return Some(facts);
-        }
-        // A repository in an odd state still has a branch to be shown.
-        let counted = changes::counted(&git, base_commit).await;
-        (facts.lines_added, facts.lines_removed) = counted.unwrap_or_default();
-        Some(facts)
+        let base = base_commit.map(str::to_owned);
+        let mut told = Told::new();
+        read_each(cwd, std::slice::from_ref(&base), &mut told).await;
+        told.remove(&base)
+    }
+}
+
+/// Facts of one directory, by the commit that lines are counted from.
+type Told = HashMap<Option<String>, GitFacts>;
+
+/// Reads the facts of a directory for several commits to count from: what they share is asked once. Each is told as soon
+/// as it is known, those named last first.
+async fn read_each(cwd: &Path, bases: &[Option<String>], told: &mut Told) {
+    if !is_in_repository(cwd).await {
+        return;
+    }
+    let git = Git::at(cwd, QUICKLY);
+    let status = git.run(&["status", "--porcelain=v2", "--branch", "--untracked-files=normal"]).await;
+    let Ok(status) = status else { return };
+    let (facts, head) = status::read(&status);
+    let unchanged =
+        |base: &&Option<String>| !facts.dirty && base.as_ref().is_none_or(|base| head.as_ref() == Some(base));
+    let (same, changed): (Vec<_>, Vec<_>) = bases.iter().partition(unchanged);
+    told.extend(same.into_iter().map(|base| (base.clone(), facts.clone())));
+    if changed.is_empty() {
+        return;
+    }
+    let changes = Changes::of(&git).await;
+    for base in changed.into_iter().rev() {
+        let lines = match &changes {
+            Ok(changes) => changes.counted(base.as_deref()).await.unwrap_or_default(),
+            // A repository in an odd state still has a branch to be shown.
+            Err(_) => (0, 0),
+        };
+        let (lines_added, lines_removed) = lines;
+        told.insert(base.clone(), GitFacts { lines_added, lines_removed, ..facts.clone() });
     }
 }
 
@@ -87,7 +113,7 @@ pub async fn head_commit(cwd: &Path) -> Option<String> {
 
 /// Everything that changed since a commit as a unified diff, new files included.
 pub async fn diff_since(cwd: &Path, base_commit: Option<&str>) -> Result<String, GitError> {
-    changes::unified(&Git::at(cwd, PATIENTLY), base_commit).await
+    Changes::of(&Git::at(cwd, PATIENTLY)).await?.unified(base_commit).await
 }
 
 /// The files under a directory, from there on: those that git knows, and new ones that it does not ignore.

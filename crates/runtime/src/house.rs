@@ -22,6 +22,7 @@ use crate::{
     error::Error,
     files::Files,
     fleet::{Fleet, Owner},
+    git,
     once::Stripes,
     runtime::{Broom, Sessions},
     secrets::Secrets,
@@ -48,6 +49,8 @@ pub(crate) struct House {
     pub(crate) creating: tokio::sync::Mutex<Sessions>,
     /// What is done once for a key is done by one at a time.
     pub(crate) answering: Stripes,
+    /// What git said lately.
+    pub(crate) git: Arc<git::Recent>,
     /// Who keeps what no session could claim.
     pub(crate) keeper: Mutex<Option<Keeper>>,
     /// What was done, in numbers.

@@ -1,5 +1,7 @@
 //! How a session lies in the journal: its events as they are shown, its facts by kind, and the index made from them.
 
+mod settings;
+
 use std::fmt;
 
 use bytes::Bytes;
@@ -65,6 +67,8 @@ pub(crate) mod table {
     pub(crate) const MESSAGES: &str = "messages";
     /// Sessions, with what of their summaries is counted; made from `SESSIONS`.
     pub(crate) const STANDING: &str = "standing";
+    /// Sessions, with what they work with; made from the events that say it.
+    pub(crate) const SETTINGS: &str = "settings";
     /// Approvals and tool calls that no longer wait; made from those that did.
     pub(crate) const SETTLED: &str = "settled";
 
@@ -84,11 +88,16 @@ pub(crate) struct IndexLine {
     pub(crate) value: Option<serde_json::Value>,
 }
 
-/// Makes the index of a journal from the lines its records carry.
+/// Makes the index of a journal from the lines its records carry, and from what sessions say they work with.
 pub(crate) fn indexer() -> Indexer {
-    Indexer::new(3, |session, record| {
+    Indexer::new(4, |session, record| {
         let lines = record.facts.iter().filter(|fact| fact.kind == INDEX);
-        lines.flat_map(|fact| entries(session, &fact.body)).collect()
+        let mut entries: Vec<Entry> = lines.flat_map(|fact| entries(session, &fact.body)).collect();
+        // Whatever changes settings is notable, and has a line too: the many records without one are not searched.
+        if !entries.is_empty() {
+            entries.extend(settings::said(session, record));
+        }
+        entries
     })
 }
 

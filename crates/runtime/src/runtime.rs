@@ -2,12 +2,14 @@
 
 mod create;
 mod daily;
+mod details;
 mod lists;
 mod reading;
 mod room;
 mod start;
 
 pub(crate) use daily::Broom;
+pub use details::DetailListing;
 pub use lists::Listing;
 pub(crate) use room::{Sessions, takes};
 

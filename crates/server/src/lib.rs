@@ -6,6 +6,7 @@
 mod accepted;
 mod access;
 mod answer;
+mod by_name;
 mod gateway;
 mod guard;
 mod idempotent;

@@ -9,7 +9,7 @@ use http_body_util::{BodyExt as _, Limited};
 use selvedge_session::Code;
 use serde::de::DeserializeOwned;
 
-use crate::{gateway::Gateway, problem::Problem};
+use crate::{by_name::ByName, gateway::Gateway, problem::Problem};
 
 /// A JSON body. None, or `null`, is `{}`.
 pub(crate) struct Strict<T>(pub(crate) T);
@@ -62,12 +62,8 @@ fn is_json(parts: &Parts) -> bool {
 }
 
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
-    // serde would read a list as fields in their order: nobody who sends one means that.
-    if body.trim_ascii_start().starts_with(b"[") {
-        return Err(Problem::coded(Code::BodyInvalid, "the body is a list, and has to be an object"));
-    }
     let mut json = serde_json::Deserializer::from_slice(body);
-    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| wrong(&error))?;
+    let ByName(value) = serde_path_to_error::deserialize(&mut json).map_err(|error| wrong(&error))?;
     json.end().map_err(|error| Problem::coded(Code::BodyInvalid, error.to_string()))?;
     Ok(value)
 }

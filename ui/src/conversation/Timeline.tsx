@@ -20,7 +20,7 @@ export function Timeline({ rows, conversation }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const { following, scrolled, toEnd, letGo } = useFollow(scroller);
-  const linked = useLinkedEvent(rows, conversation.seq, (index) => {
+  const linked = useLinkedEvent(rows, conversation, (index) => {
     letGo();
     list.current?.scrollToIndex(index, { align: "start", offset: -16 });
   });

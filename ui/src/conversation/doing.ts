@@ -17,8 +17,9 @@ export function doing(conversation: Conversation): Doing | undefined {
   const { runningTurn, turns, lifecycle, waiting } = conversation;
   const since = runningTurn ? turns.get(runningTurn)?.startedAt : undefined;
   if (lifecycle === "recovering") return { words: "Getting Codex back", since: undefined, waits: false };
-  if (lifecycle === "starting" && conversation.seq > 0) return { words: "Starting", since: undefined, waits: false };
-  if (runningTurn === undefined) return undefined;
+  if (runningTurn === undefined) {
+    return lifecycle === "starting" && conversation.seq > 0 ? { words: "Starting", since, waits: false } : undefined;
+  }
   if (waiting.length > 0) return { words: "Waits for your answer", since, waits: true };
   const open = lastOpen(conversation);
   return { ...(open ? ofItem(open) : { words: "Thinking" }), since, waits: false };

@@ -2,35 +2,82 @@
 // a line after the last thing that happened in it.
 import type { Conversation, Turn } from "../model/conversation";
 import type { Entry } from "../model/entry";
+import { hasNothingToShow } from "./entries/silent";
 
-export type Row = { key: string; seq: number } & ({ entry: Entry; turn?: undefined } | { turn: Turn; entry?: undefined });
+export interface EntryRow {
+  key: string;
+  seq: number;
+  entry: Entry;
+  /** Of a message that ended badly: its turn says why, further down. */
+  told: boolean;
+  turn?: undefined;
+}
+
+export interface TurnRow {
+  key: string;
+  seq: number;
+  turn: Turn;
+  entry?: undefined;
+}
+
+export type Row = EntryRow | TurnRow;
 
 export function rowsOf({ order, entries, turns }: Pick<Conversation, "order" | "entries" | "turns">): Row[] {
-  const rows: Row[] = [];
-  const shown = order.flatMap((key) => {
+  const shown: Entry[] = [];
+  const lastOf = new Map<string, Entry>();
+  for (const key of order) {
     const entry = entries.get(key);
-    return entry && isShown(entry) ? [entry] : [];
-  });
-  const lastOf = new Map<string, number>();
-  shown.forEach((entry, at) => entry.turnId && lastOf.set(entry.turnId, at));
-  shown.forEach((entry, at) => {
-    rows.push({ key: entry.key, seq: entry.seq, entry });
-    const turn = entry.turnId && lastOf.get(entry.turnId) === at ? turns.get(entry.turnId) : undefined;
+    if (!entry || !isShown(entry)) continue;
+    shown.push(entry);
+    const turn = ownTurn(entry);
+    if (turn) lastOf.set(turn, entry);
+  }
+  const told = toldByTurns(turns);
+  const rows: Row[] = [];
+  for (const entry of shown) {
+    rows.push(rowOf(entry, entry.kind === "message" && told.has(entry.messageId)));
+    const id = ownTurn(entry);
+    const turn = id && lastOf.get(id) === entry ? turns.get(id) : undefined;
     if (turn?.status) rows.push({ key: `turn:${turn.id}`, seq: entry.seq, turn });
-  });
+  }
   return rows;
 }
 
-function isShown(entry: Entry): boolean {
-  return entry.kind !== "message" || entry.state !== "queued";
+/** Most rows are the same as before: they are kept. */
+const known = new WeakMap<Entry, EntryRow>();
+
+function rowOf(entry: Entry, told: boolean): EntryRow {
+  const before = known.get(entry);
+  if (before?.told === told) return before;
+  const row: EntryRow = { key: entry.key, seq: entry.seq, entry, told };
+  known.set(entry, row);
+  return row;
 }
 
-/** The row of an event, or of the last thing before it; sub-agents stand for what happened in them. */
-export function rowOfEvent(rows: readonly Row[], seq: number): number {
+function isShown(entry: Entry): boolean {
+  return !(entry.kind === "message" && entry.state === "queued") && !hasNothingToShow(entry);
+}
+
+/** The turn of the session that an entry belongs to; a sub-agent's are its own. */
+const ownTurn = (entry: Entry): string | undefined => (entry.kind === "agent" ? undefined : entry.turnId);
+
+function toldByTurns(turns: Conversation["turns"]): Set<string> {
+  const told = new Set<string>();
+  for (const turn of turns.values()) {
+    if (turn.status && turn.status !== "completed") turn.messageIds.forEach((id) => told.add(id));
+  }
+  return told;
+}
+
+/** The row of an event, or of the last thing before it; a sub-agent stands for what happened in it. */
+export function rowOfEvent(rows: readonly Row[], seq: number, entries: Conversation["entries"]): number {
+  const exact = rows.findIndex(
+    ({ entry }) => entry?.kind === "agent" && entry.order.some((key) => entries.get(key)?.seq === seq),
+  );
+  if (exact >= 0) return exact;
   let best = -1;
   rows.forEach((row, at) => {
-    const nearer = best < 0 || row.seq >= (rows[best]?.seq ?? 0);
-    if (row.entry && row.seq <= seq && nearer) best = at;
+    if (row.entry && row.seq <= seq && (best < 0 || row.seq >= (rows[best]?.seq ?? 0))) best = at;
   });
   return best;
 }

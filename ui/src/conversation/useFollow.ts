@@ -20,6 +20,7 @@ export function useFollow(scroller: RefObject<HTMLElement | null>): Follow {
   const [following, setFollowing] = useState(true);
   const held = useRef(true);
   const last = useRef(0);
+  const height = useRef(0);
   const hand = useRef(0);
 
   const hold = useCallback((now: boolean) => {
@@ -32,6 +33,7 @@ export function useFollow(scroller: RefObject<HTMLElement | null>): Follow {
     if (!element || !held.current) return;
     element.scrollTop = element.scrollHeight;
     last.current = element.scrollTop;
+    height.current = element.scrollHeight;
   }, [scroller]);
 
   const scrolled = useCallback(() => {
@@ -40,9 +42,12 @@ export function useFollow(scroller: RefObject<HTMLElement | null>): Follow {
     const rest = element.scrollHeight - element.clientHeight - element.scrollTop;
     const upwards = element.scrollTop < last.current - 1;
     const downwards = element.scrollTop > last.current + 1;
-    last.current = element.scrollTop;
+    // The list moves the place, too, when rows turn out to be of another height: then the whole has changed its height.
+    const byList = element.scrollHeight !== height.current;
     const byHand = performance.now() - hand.current < HAND;
-    if (held.current && upwards && (rest > END || (byHand && rest > 1))) hold(false);
+    last.current = element.scrollTop;
+    height.current = element.scrollHeight;
+    if (held.current && upwards && (byHand ? rest > 1 : rest > END && !byList)) hold(false);
     else if (!held.current && downwards && rest <= END) hold(true);
   }, [scroller, hold]);
 

@@ -42,6 +42,14 @@ pub(super) async fn entries_are_found_and_made_again(place: &impl Place) -> Outc
         assert_eq!(seen(&found), [("a", "one", &b"3, version 1"[..]), ("a", "two", b"2, version 1")]);
         assert!(store.look_up("t", "b").await?.is_empty(), "it was removed");
         assert!(store.look_up("other", "a").await?.is_empty());
+        let several = ["c", "b", "a", "nowhere"].map(str::to_owned).to_vec();
+        let found = store.look_up_all("t", several).await?;
+        let named: Vec<_> = found.iter().map(|found| (found.key.as_str(), found.session.as_str())).collect();
+        assert_eq!(
+            named,
+            [("c", "one"), ("a", "one"), ("a", "two")],
+            "in the order in which they were named"
+        );
         assert_eq!(store.list("t", None, 10).await?.len(), 3);
         assert_eq!(store.rebuild_index().await?, 3, "made again from three records");
     }

@@ -35,6 +35,19 @@ pub(super) fn look_up(connection: &Connection, table: &str, key: &str) -> rusqli
         .collect()
 }
 
+/// The entries with any of these keys, in the order in which they are named.
+pub(super) fn look_up_all(
+    connection: &Connection,
+    table: &str,
+    keys: &[String],
+) -> rusqlite::Result<Vec<Found>> {
+    let mut found = Vec::with_capacity(keys.len());
+    for key in keys {
+        found.extend(look_up(connection, table, key)?);
+    }
+    Ok(found)
+}
+
 /// Entries in the order of their keys. All entries of the last key are there, so that the next page begins after it.
 pub(super) fn list(
     connection: &Connection,

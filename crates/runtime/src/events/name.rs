@@ -9,7 +9,7 @@ use serde::Deserialize;
 const KEY: &[u8] = b",\"type\":\"";
 
 /// The type of an event; empty if the text is none.
-pub(super) fn of(text: &[u8]) -> Cow<'_, str> {
+pub(crate) fn of(text: &[u8]) -> Cow<'_, str> {
     match at_its_place(text) {
         Some(name) => Cow::Borrowed(name),
         None => Cow::Owned(read(text)),

@@ -5,11 +5,12 @@ use std::{fmt, str::FromStr};
 /// The environment variable by which everything an app-server starts says whose it is.
 pub(crate) const OWNER: &str = "SELVEDGE_OWNER";
 
-/// A program that runs, or ran: its pid, when that pid began, and in which boot of the machine.
+/// A program that runs, or ran: its pid, when that pid began, and where such a pid means anything.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Owner {
     pid: u32,
     started: u64,
+    /// A boot of the machine, and within it a namespace: a container counts its own pids.
     boot: String,
 }
 
@@ -23,6 +24,11 @@ impl Owner {
     /// Whether it still runs; a later program with the same pid is not it.
     pub(crate) fn is_alive(&self) -> bool {
         self.boot == platform::boot_id() && platform::start_time(self.pid) == Some(self.started)
+    }
+
+    /// Whether it certainly runs no more. Of one in another container nobody here can say: its pids are not ours.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.boot == platform::boot_id() && !self.is_alive()
     }
 
     /// Its pid, for messages to people.
@@ -68,8 +74,10 @@ impl FromStr for Owner {
 
 #[cfg(target_os = "linux")]
 mod platform {
-    use std::fs;
+    use std::{fs, path::Path};
 
+    /// The namespace of pids that every kernel begins with; another one is a container's.
+    const OF_THE_MACHINE: &str = "pid:[4026531836]";
     /// State, then eighteen fields, then the start time in ticks since the boot: fields 3 and 22 of `stat`.
     const FROM_STATE_TO_START: usize = 18;
 
@@ -86,7 +94,10 @@ mod platform {
 
     pub(super) fn boot_id() -> String {
         let id = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
-        id.trim().to_owned()
+        match fs::read_link("/proc/self/ns/pid") {
+            Ok(pids) if pids != Path::new(OF_THE_MACHINE) => format!("{}/{}", id.trim(), pids.display()),
+            _ => id.trim().to_owned(),
+        }
     }
 }
 
@@ -124,6 +135,8 @@ mod tests {
         let later = Owner { started: this.started + 1, ..this.clone() };
         let other_boot = Owner { boot: "another".to_owned(), ..this };
         assert!(!later.is_alive() && !other_boot.is_alive());
+        assert!(later.has_ended());
+        assert!(!other_boot.has_ended(), "it may run in another container");
     }
 
     #[test]

@@ -11,26 +11,38 @@ const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 /// Nothing that the repository configures is run to make a diff.
 const PLAIN: [&str; 3] = ["diff", "--no-ext-diff", "--no-textconv"];
 
-/// Lines added and removed.
-pub(super) async fn counted(git: &Git, base: Option<&str>) -> Result<(u64, u64), GitError> {
-    let numbers = diff(git, base, "--numstat").await?;
-    let lines = numbers.lines().filter_map(|line| {
-        let mut columns = line.split('\t').map(|count| count.parse::<u64>().unwrap_or(0));
-        Some((columns.next()?, columns.next()?))
-    });
-    Ok(lines.fold((0, 0), |(added, removed), (more, less)| (added + more, removed + less)))
+/// A working directory whose changes can be asked for, since any commit.
+pub(super) struct Changes {
+    git: Git,
+    _index_lives: TempDir,
 }
 
-/// The whole diff.
-pub(super) async fn unified(git: &Git, base: Option<&str>) -> Result<String, GitError> {
-    diff(git, base, "--patch").await
-}
+impl Changes {
+    pub(super) async fn of(git: &Git) -> Result<Self, GitError> {
+        let (git, index) = with_new_files(git).await?;
+        Ok(Self { git, _index_lives: index })
+    }
 
-async fn diff(git: &Git, base: Option<&str>, shape: &str) -> Result<String, GitError> {
-    let base = base_of(git, base).await?;
-    let (git, _index_lives) = with_new_files(git).await?;
-    let [diff, plain, text] = PLAIN;
-    git.run(&[diff, plain, text, shape, &base, "--"]).await
+    /// Lines added and removed.
+    pub(super) async fn counted(&self, base: Option<&str>) -> Result<(u64, u64), GitError> {
+        let numbers = self.diff(base, "--numstat").await?;
+        let lines = numbers.lines().filter_map(|line| {
+            let mut columns = line.split('\t').map(|count| count.parse::<u64>().unwrap_or(0));
+            Some((columns.next()?, columns.next()?))
+        });
+        Ok(lines.fold((0, 0), |(added, removed), (more, less)| (added + more, removed + less)))
+    }
+
+    /// The whole diff.
+    pub(super) async fn unified(&self, base: Option<&str>) -> Result<String, GitError> {
+        self.diff(base, "--patch").await
+    }
+
+    async fn diff(&self, base: Option<&str>, shape: &str) -> Result<String, GitError> {
+        let base = base_of(&self.git, base).await?;
+        let [diff, plain, text] = PLAIN;
+        self.git.run(&[diff, plain, text, shape, &base, "--"]).await
+    }
 }
 
 /// The commit to compare with. A name that is no hash could be an option of git's.

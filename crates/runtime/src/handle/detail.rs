@@ -25,8 +25,10 @@ impl SessionHandle {
     /// Everything that is told about it, as of one moment.
     pub async fn detail(&self) -> Result<SessionDetail, Error> {
         let look = self.look().await?;
-        // The look is of now; when something last changed stands in the index.
-        let summary = Summary { updated_at: self.summary().await?.updated_at, ..look.summary };
+        // The look is of now; when something last changed, and which version last answered, stands in the index.
+        let noted = self.summary().await?;
+        let mut summary = Summary { updated_at: noted.updated_at, ..look.summary };
+        summary.backend.version = summary.backend.version.or(noted.backend.version);
         let settings = look.session.settings().clone();
         let git = GitFacts::read(Path::new(&settings.cwd), settings.base_commit.as_deref()).await;
         Ok(SessionDetail { summary, settings, git })
@@ -47,7 +49,10 @@ impl Serialize for SessionDetail {
 }
 
 fn as_map(value: &impl Serialize) -> Result<Map<String, Value>, serde_json::Error> {
-    serde_json::from_value(serde_json::to_value(value)?)
+    match serde_json::to_value(value)? {
+        Value::Object(fields) => Ok(fields),
+        _ => Err(serde_json::Error::custom("it is no object")),
+    }
 }
 
 #[cfg(feature = "schema")]

@@ -21,6 +21,7 @@ use crate::{
     removed,
     request::{Fork, NewSession},
     secrets::SessionSecrets,
+    tools::WrongTool,
     view::{Backend, Summary},
 };
 
@@ -88,6 +89,9 @@ fn check(settings: &Settings) -> Result<(), Error> {
     }
     if settings.thread_id.is_some() && !settings.tools.is_empty() {
         return Err(Error::of(Code::ToolsFixed));
+    }
+    if let Some(wrong) = WrongTool::among(&settings.tools) {
+        return Err(Error::coded(Code::InvalidArgument, wrong.why));
     }
     Ok(())
 }

@@ -28,7 +28,6 @@ const LIST: usize = 100;
 
 /// Some sessions, and where the list goes on.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Listing {
     /// In the order in which they were made.
     pub items: Vec<Summary>,
@@ -41,10 +40,12 @@ impl Runtime {
     /// Sessions in the order in which they were made.
     pub async fn sessions(&self, filter: &Filter) -> Result<Listing, Error> {
         let limit = filter.limit.unwrap_or(LIST).max(1);
+        // What takes nearly all needs no more than it shows.
+        let at_once = if filter.is_narrow() { PAGE } else { limit.min(PAGE) };
         let mut cursor = filter.cursor.clone();
         let mut items = Vec::new();
         loop {
-            let page = self.house.store.list(table::SESSIONS, cursor.as_deref(), PAGE).await?;
+            let page = self.house.store.list(table::SESSIONS, cursor.as_deref(), at_once).await?;
             let Some(last) = page.last() else { return Ok(Listing { items, next_cursor: None }) };
             cursor = Some(last.key.clone());
             for found in &page {
@@ -196,6 +197,10 @@ impl Runtime {
 }
 
 impl Filter {
+    fn is_narrow(&self) -> bool {
+        self.state.is_some() || !self.labels.is_empty()
+    }
+
     fn takes(&self, summary: &Summary) -> bool {
         let labels = self.labels.iter().all(|(name, value)| summary.labels.get(name) == Some(value));
         labels

@@ -60,6 +60,7 @@ pub(super) async fn open_quietly(config: Config, clock: Clock) -> Result<Runtime
         actors: Actors::default(),
         creating: tokio::sync::Mutex::default(),
         answering: Stripes::default(),
+        git: Arc::default(),
         tallies: Tallies::default(),
         door: Mutex::default(),
         broom: Mutex::default(),

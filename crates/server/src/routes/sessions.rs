@@ -9,7 +9,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use selvedge_runtime::{Listing, SessionDetail};
+use selvedge_runtime::{DetailListing, SessionDetail};
 use selvedge_session::SessionId;
 
 pub(super) use self::list::page;
@@ -58,16 +58,17 @@ pub(super) fn made(detail: SessionDetail) -> Result<Response, Problem> {
 
 /// Sessions, in the order in which they were made.
 ///
-/// Those put away are left out, unless `archived=true`.
+/// Those put away are left out, unless `archived=true`. None is woken. What git says may be some seconds old, and is left
+/// out where git does not answer in time. A page may be shorter than `limit`: only without `next_cursor` it is the last.
 #[utoipa::path(
     get, operation_id = "list_sessions", path = "/v1/sessions", tag = "sessions", params(Wanted),
-    responses((status = 200, body = Listing, description = "Some of them."), Problems)
+    responses((status = 200, body = DetailListing, description = "Some of them."), Problems)
 )]
 async fn list(
     State(gateway): State<Gateway>,
     Asked(wanted): Asked<Wanted>,
-) -> Result<Answer<Listing>, Problem> {
-    Ok(Answer::ok(gateway.runtime().sessions(&wanted.filter()?).await?))
+) -> Result<Answer<DetailListing>, Problem> {
+    Ok(Answer::ok(gateway.runtime().session_details(&wanted.filter()?).await?))
 }
 
 /// A session with everything that is told about it.

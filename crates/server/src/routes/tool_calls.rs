@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::pending::Pending;
 use crate::{
     answer::Answer,
+    by_name::ByName,
     gateway::Gateway,
     in_path::InPath,
     openapi::Problems,
@@ -51,7 +52,8 @@ struct AnswerToolCall {
     /// Whether it worked.
     success: bool,
     /// What the model is told.
-    content: Vec<Content>,
+    #[schema(value_type = Vec<Content>)]
+    content: Vec<ByName<Content>>,
 }
 
 /// A part of what a tool gives.
@@ -92,6 +94,7 @@ async fn answer(
     InPath(id): InPath<ToolCallId>,
     Strict(AnswerToolCall { success, content }): Strict<AnswerToolCall>,
 ) -> Result<Answer<ToolCallAnswered>, Problem> {
+    let content: Vec<_> = content.into_iter().map(|ByName(part)| part).collect();
     let content = serde_json::to_value(content);
     let content = content.map_err(|error| Problem::coded(Code::BodyInvalid, error.to_string()))?;
     gateway.runtime().answer_tool(id, success, Json::from(content)).await?;

@@ -9,6 +9,7 @@ use crate::{support::stage::Stage, ways::beside};
 
 on_the_stand_in!(
     a_field_that_is_wrong_is_named_with_its_path,
+    a_list_is_nowhere_read_as_an_object,
     a_body_that_is_no_json_is_refused,
     a_body_that_is_too_large_is_refused,
     an_empty_body_is_an_empty_object,
@@ -36,6 +37,28 @@ async fn a_field_that_is_wrong_is_named_with_its_path(stage: Stage) {
         assert_eq!(answer.problem(400), "body_invalid", "{body}");
         assert_eq!(answer.json()["field"], field, "{body}: {}", answer.json());
         assert!(answer.json()["hint"].is_string());
+    }
+    stage.close().await;
+}
+
+/// Each list has what the object's fields want, in their order.
+async fn a_list_is_nowhere_read_as_an_object(stage: Stage) {
+    let session = stage.session(json!({})).await;
+    let (make, send) = ("/v1/sessions", format!("/v1/sessions/{session}/messages"));
+    let tool_call = format!("/v1/tool-calls/{session}");
+    let (limits, part) = (json!([1, 2, 3, 4.0]), json!(["text", "a"]));
+    let wrong = [
+        (make, json!({"cwd": stage.work(""), "budget": limits}), "budget"),
+        (make, json!({"cwd": stage.work(""), "tools": [["a", "b", {}, null]]}), "tools[0]"),
+        (make, json!({"cwd": stage.work(""), "mcp_servers": {"a": ["true"]}}), "mcp_servers.a"),
+        (&send, json!({"text": "a", "budget": limits}), "budget"),
+        (&send, json!({"input": [part]}), "input[0]"),
+        (&tool_call, json!({"success": true, "content": [part]}), "content[0]"),
+    ];
+    for (path, body, field) in wrong {
+        let answer = stage.http.post(path, body.clone()).await;
+        assert_eq!(answer.problem(400), "body_invalid", "{body}");
+        assert_eq!(answer.json()["field"], field, "{body}: {}", answer.json());
     }
     stage.close().await;
 }

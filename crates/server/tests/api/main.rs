@@ -34,6 +34,7 @@ mod described;
 mod health;
 mod idempotency;
 mod limits;
+mod lists;
 mod messages;
 mod openapi;
 mod sessions;

@@ -9,6 +9,7 @@ use crate::{
 };
 
 on_both!(a_call_is_listed_and_answered_once, a_call_that_failed_is_said_so);
+on_the_stand_in!(a_name_that_codex_would_refuse_is_refused_at_once);
 
 fn lookup() -> serde_json::Value {
     let schema = json!({"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]});
@@ -54,5 +55,20 @@ async fn a_call_that_failed_is_said_so(stage: Stage) {
     assert_eq!(ended(&stage, &session, &message).await["text"], "Looked up.", "the turn goes on");
     let resolved = until(&stage, &session, "tool.resolved").await;
     assert_eq!(resolved["data"]["success"], false);
+    stage.close().await;
+}
+
+async fn a_name_that_codex_would_refuse_is_refused_at_once(stage: Stage) {
+    let tool = |name: &str| json!({"name": name, "description": "", "input_schema": {}});
+    let longer = "a".repeat(129);
+    for name in ["", " ", "a b", "a.b", "é", "mcp", "mcp__a", "fine", &longer] {
+        let body = json!({"cwd": stage.work(""), "tools": [tool("fine"), tool(name)]});
+        let answer = stage.http.post("/v1/sessions", body).await;
+        assert_eq!(answer.problem(400), "invalid_argument", "{name:?}");
+        assert_eq!(answer.json()["field"], "tools[1].name", "{name:?}: {}", answer.json());
+    }
+    let list = stage.http.get("/v1/sessions").await.expect(200);
+    assert_eq!(list["items"], json!([]), "none was made");
+    stage.session(json!({"tools": [tool("A-1_b"), tool(&longer[1..])]})).await;
     stage.close().await;
 }

@@ -1,5 +1,7 @@
 //! What several cases do: say something and wait, wait for something to happen.
 
+use std::{path::Path, process::Command};
+
 use selvedge_server::{Gateway, Options};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -54,4 +56,10 @@ pub(crate) async fn beside(stage: &Stage, options: Options) -> (Http, tokio::tas
     let http = Http::at(listener.local_addr().unwrap());
     let router = selvedge_server::router(Gateway::new(stage.runtime.clone(), options));
     (http, tokio::spawn(async move { axum::serve(listener, router).await.unwrap() }))
+}
+
+/// Runs git there.
+pub(crate) fn git(directory: &Path, arguments: &[&str]) {
+    let git = Command::new("git").current_dir(directory).args(arguments).status().unwrap();
+    assert!(git.success(), "{arguments:?}");
 }

@@ -1,18 +1,17 @@
 //! A session with a git worktree of its own.
 
-use std::{path::Path, process::Command};
+use std::path::Path;
 
 use serde_json::json;
 
-use crate::{on_both, support::stage::Stage, ways::say};
+use crate::{
+    on_both,
+    support::stage::Stage,
+    ways::{git, say},
+};
 
 on_both!(it_works_on_its_own_branch_and_leaves_the_repository_alone);
 on_the_stand_in!(without_a_repository_there_is_none);
-
-fn git(directory: &Path, arguments: &[&str]) {
-    let git = Command::new("git").current_dir(directory).args(arguments).status().unwrap();
-    assert!(git.success(), "{arguments:?}");
-}
 
 async fn it_works_on_its_own_branch_and_leaves_the_repository_alone(stage: Stage) {
     let repository = stage.work("");

@@ -19,20 +19,23 @@ export function Command({ entry }: { entry: ItemEntry }) {
   const cwd = text(item["cwd"]);
   const went = howItWent(entry);
   const took = number(item["durationMs"]);
-  const multiline = command.includes("\n");
+  // What the head has no room for stands in full under it.
+  const long = command.split("\n").length > 4 || command.length > 320;
   return (
     <Block
       id={key}
       open
       icon={<Terminal size={14} />}
       tone={went.tone}
-      title={<code className={styles.command}>{command.split("\n")[0]}{multiline ? " …" : ""}</code>}
+      title={<code className={styles.command}>{command}</code>}
       meta={[went.words, took === undefined || !entry.done ? undefined : duration(took)].filter(Boolean).join(" · ")}
     >
-      <div className={styles.where}>
-        {cwd && cwd !== home ? <span>in <code>{cwd}</code></span> : null}
-      </div>
-      {multiline || command.length > 60 ? (
+      {cwd && cwd !== home ? (
+        <p className={styles.where}>
+          in <code>{cwd}</code>
+        </p>
+      ) : null}
+      {long ? (
         <div className={styles.full}>
           <pre>{command}</pre>
           <Copy text={command} label="Copy command" />

@@ -8,11 +8,17 @@ import { Message } from "./Message";
 import { Plan } from "./Plan";
 import { OwnTool } from "./OwnTool";
 
+interface Props {
+  entry: Entry;
+  /** Why it ended badly stands elsewhere. */
+  told?: boolean;
+}
+
 /** One entry, by its kind. It renders again only when it is another object. */
-export const EntryView = memo(function EntryView({ entry }: { entry: Entry }) {
+export const EntryView = memo(function EntryView({ entry, told = false }: Props) {
   switch (entry.kind) {
     case "message":
-      return <Message entry={entry} />;
+      return <Message entry={entry} told={told} />;
     case "item":
       return <ItemView entry={entry} />;
     case "approval":

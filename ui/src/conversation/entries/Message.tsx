@@ -8,14 +8,20 @@ import { explain } from "../failure";
 import { otherSender } from "./sender";
 import styles from "./Message.module.css";
 
-const ENDS = { failed: "Failed", interrupted: "Interrupted", lost: "Lost: nobody knows how far it came" } as const;
+interface Props {
+  entry: MessageEntry;
+  /** The turn says further down why it ended badly. */
+  told: boolean;
+}
+
+const ENDS = { failed: "Failed", interrupted: "Interrupted", lost: "Lost" } as const;
 
 /** What somebody said to the agent. */
-export function Message({ entry }: { entry: MessageEntry }) {
+export function Message({ entry, told }: Props) {
   const { state, error, steeredInto, attempt } = entry;
   const sender = otherSender(entry.sender);
   const end = state === "failed" || state === "interrupted" || state === "lost" ? ENDS[state] : undefined;
-  const hint = end ? explain(error, state) : undefined;
+  const hint = end && !told ? explain(error, state) : undefined;
   return (
     <article className={styles.message} aria-label={sender ? `Message of ${sender}` : "Your message"}>
       {sender || steeredInto || attempt > 1 ? (

@@ -11,11 +11,9 @@ export function Reasoning({ entry }: { entry: ItemEntry }) {
   const { item, streamed, done, key } = entry;
   const summary = texts(item["summary"]).join("\n\n") || streamed.reasoning_summary;
   const content = texts(item["content"]).join("\n\n") || streamed.reasoning;
-  const thought = summary || content;
-  const title = thought ? heading(thought) : undefined;
+  const thought = (summary || content) ?? "";
+  const title = heading(thought);
   const verb = done ? "Thought" : "Thinking";
-  // Nothing of it is told: then there is nothing to open.
-  if (!thought) return done ? null : <p className={styles.silent}>{verb}</p>;
   return (
     <Block id={key} quiet icon={<Brain size={14} />} title={title ? `${verb}: ${title}` : verb}>
       <div className={styles.thought}>

@@ -1,6 +1,6 @@
 // Who said it, if that is worth telling: `name/surface`, and the page itself is `…/http` with the gateway's own token.
 
-const OWN = new Set(["anyone", "local", "default", "page"]);
+const OWN = new Set(["anyone", "local", "own"]);
 
 export function otherSender(sender: string | undefined): string | undefined {
   if (!sender) return undefined;

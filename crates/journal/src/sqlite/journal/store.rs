@@ -121,6 +121,10 @@ impl Store for SqliteStore {
         self.shared.readers.run(move |connection| Ok(index::look_up(connection, table, &key)?)).await
     }
 
+    async fn look_up_all(&self, table: &'static str, keys: Vec<String>) -> Result<Vec<Found>, StoreError> {
+        self.shared.readers.run(move |connection| Ok(index::look_up_all(connection, table, &keys)?)).await
+    }
+
     async fn list(
         &self,
         table: &'static str,

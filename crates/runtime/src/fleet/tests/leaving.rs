@@ -70,14 +70,20 @@ async fn only_what_has_lost_its_owner_is_swept() {
         launch.arguments = vec!["-c".into(), "echo ready; exec sleep 1000".into()];
         AppServer::spawn(launch).unwrap()
     };
-    let mut orphan = spawn("1:1:another boot".to_owned());
-    let mut owned = spawn(Owner::this().to_string());
-    orphan.inbox.next().await;
-    owned.inbox.next().await;
-    let ours = [orphan.process.marker(), owned.process.marker()];
+    let this = Owner::this().to_string();
+    let here = this.splitn(3, ':').last().expect("where the pid is counted");
+    let mut orphan = spawn(format!("1:1:{here}"));
+    let mut owned = spawn(this.clone());
+    let mut of_a_container = spawn("1:1:elsewhere".to_owned());
+    for server in [&mut orphan, &mut owned, &mut of_a_container] {
+        server.inbox.next().await;
+    }
+    let ours = [&orphan, &owned, &of_a_container].map(|server| server.process.marker());
     // Other tests run at the same time, perhaps of another program.
     assert_eq!(sweep_orphans(|found| !ours.contains(&found.marker)).await, 1);
     orphan.process.finished().await;
-    assert_eq!(sweep::marked(owned.process.marker()).await.len(), 1);
-    owned.process.kill().await;
+    for left in [owned, of_a_container] {
+        assert_eq!(sweep::marked(left.process.marker()).await.len(), 1);
+        left.process.kill().await;
+    }
 }

@@ -5,7 +5,7 @@ use selvedge_session::{Budget, BusyPolicy, Code, Json, Options, Retry};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::{idempotent::Maker, problem::Problem};
+use crate::{by_name::ByName, idempotent::Maker, problem::Problem};
 
 /// A message: `text`, or `input` with pictures; one of the two.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
@@ -14,7 +14,8 @@ pub(super) struct SendMessage {
     /// Words.
     text: Option<String>,
     /// Words and pictures.
-    input: Option<Vec<MessagePart>>,
+    #[schema(value_type = Option<Vec<MessagePart>>)]
+    input: Option<Vec<ByName<MessagePart>>>,
     /// The JSON schema of the answer: `output` is then the answer, parsed and checked.
     #[schema(value_type = Option<Object>)]
     output_schema: Option<Map<String, Value>>,
@@ -29,7 +30,8 @@ pub(super) struct SendMessage {
     /// Instead of the session's.
     effort: Option<String>,
     /// Instead of the session's.
-    budget: Option<Limits>,
+    #[schema(value_type = Option<Limits>)]
+    budget: Option<ByName<Limits>>,
     /// Instead of the session's: what happens if a turn runs.
     busy_policy: Option<BusyPolicy>,
 }
@@ -86,14 +88,14 @@ impl SendMessage {
             retry: self.retry.unwrap_or_default(),
             model: self.model,
             effort: self.effort,
-            budget: self.budget.map(Into::into),
+            budget: self.budget.map(|ByName(limits)| limits.into()),
             price: None,
         };
         Ok(Message { input, options, sender: Some(maker.name), idempotency_key: maker.key })
     }
 }
 
-fn said(text: Option<String>, input: Option<Vec<MessagePart>>) -> Result<Vec<Part>, Problem> {
+fn said(text: Option<String>, input: Option<Vec<ByName<MessagePart>>>) -> Result<Vec<Part>, Problem> {
     let wrong = |detail: &str| Problem::coded(Code::InvalidArgument, detail);
     match (text, input) {
         (Some(text), None) if text.trim().is_empty() => Err(wrong("the message says nothing").field("text")),
@@ -102,7 +104,7 @@ fn said(text: Option<String>, input: Option<Vec<MessagePart>>) -> Result<Vec<Par
         (None, Some(parts)) => {
             let numbered = parts.into_iter().enumerate();
             numbered
-                .map(|(n, part)| part.read().map_err(|wrong| wrong.field(format!("input[{n}]"))))
+                .map(|(n, ByName(part))| part.read().map_err(|wrong| wrong.field(format!("input[{n}]"))))
                 .collect()
         }
         (Some(_), Some(_)) => Err(wrong("give `text` or `input`, not both").field("input")),

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 pub(super) use self::checks::one_language;
 use self::parts::{McpServer, Tool};
-use crate::{gateway::Gateway, problem::Problem, routes::messages::Limits};
+use crate::{by_name::ByName, gateway::Gateway, problem::Problem, routes::messages::Limits};
 
 /// What a session is made with. Only `cwd` is needed.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
@@ -62,7 +62,8 @@ pub(super) struct CreateSession {
     /// What it runs on.
     backend: Option<Backend>,
     /// Limits on each message.
-    budget: Option<Limits>,
+    #[schema(value_type = Option<Limits>)]
+    budget: Option<ByName<Limits>>,
     /// How long a turn may run, without the time it waits for answers.
     deadline_seconds: Option<u64>,
     /// How long an approval may wait; then it is declined.
@@ -78,7 +79,8 @@ pub(super) struct CreateSession {
     /// Without the user's AGENTS.md and skills.
     bare: Option<bool>,
     /// What the caller runs for it.
-    tools: Option<Vec<Tool>>,
+    #[schema(value_type = Option<Vec<Tool>>)]
+    tools: Option<Vec<ByName<Tool>>>,
 }
 
 impl CreateSession {
@@ -91,6 +93,7 @@ impl CreateSession {
         checks::environment(&env)?;
         let mcp_servers = parts::servers(self.mcp_servers.as_ref())?;
         let mut settings = self.settings();
+        checks::tools(&settings.tools)?;
         if settings.approval_policy.or(config.approval_policy).is_none() {
             settings.permission_mode = Some(settings.permission_mode.unwrap_or(PermissionMode::Default));
         }
@@ -118,7 +121,7 @@ impl CreateSession {
             thread_id: self.thread_id,
             labels: self.labels.unwrap_or_default(),
             backend: self.backend,
-            budget: self.budget.map(Into::into),
+            budget: self.budget.map(|ByName(limits)| limits.into()),
             deadline_seconds: self.deadline_seconds,
             approval_timeout_seconds: self.approval_timeout_seconds,
             stall_seconds: self.stall_seconds,
@@ -126,7 +129,7 @@ impl CreateSession {
             on_lost: self.on_lost.unwrap_or_default(),
             worktree: self.worktree,
             bare: self.bare.unwrap_or_default(),
-            tools: self.tools.unwrap_or_default().into_iter().map(Into::into).collect(),
+            tools: self.tools.unwrap_or_default().into_iter().map(|ByName(tool)| tool.into()).collect(),
             ..Settings::default()
         }
     }

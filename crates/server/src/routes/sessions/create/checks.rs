@@ -6,7 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use selvedge_session::{ApprovalPolicy, Code, PermissionMode};
+use selvedge_runtime::WrongTool;
+use selvedge_session::{ApprovalPolicy, Code, PermissionMode, ToolSpec};
 
 use crate::{gateway::Options, problem::Problem};
 
@@ -45,6 +46,13 @@ pub(in super::super) fn one_language(
     }
     let detail = "`approval_policy` and `permission_mode` say the same thing: give one of them";
     Err(Problem::coded(Code::InvalidArgument, detail).field("permission_mode"))
+}
+
+/// Codex would take them.
+pub(super) fn tools(tools: &[ToolSpec]) -> Result<(), Problem> {
+    WrongTool::among(tools).map_or(Ok(()), |WrongTool { index, why }| {
+        Err(Problem::coded(Code::InvalidArgument, why).field(format!("tools[{index}].name")))
+    })
 }
 
 /// A program can be started with it.

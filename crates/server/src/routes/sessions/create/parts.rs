@@ -12,7 +12,8 @@ use crate::problem::Problem;
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Tool {
-    /// As the model calls it.
+    /// As the model calls it: letters, digits, `_` and `-`, and no name twice. `mcp`, and what begins with `mcp__`, is Codex's own.
+    #[schema(pattern = "^(?!mcp$|mcp__)[a-zA-Z0-9_-]{1,128}$")]
     name: String,
     /// For the model.
     description: String,
