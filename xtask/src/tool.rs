@@ -150,6 +150,12 @@ pub(crate) fn build_executable(selected: &[&str], name: &str) -> Result<PathBuf,
         .ok_or_else(|| Failure::new(format!("the build made no executable `{name}`")))
 }
 
+/// Where a shell would find this program.
+pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|directory| directory.join(name)).find(|file| file.is_file())
+}
+
 #[cfg(test)]
 mod tests {
     use super::Tool;

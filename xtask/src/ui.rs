@@ -1,5 +1,6 @@
 //! `cargo xtask ui`: makes the page of what stands in `ui/`; the next build of the program carries it.
 
+mod browser;
 mod current;
 mod weight;
 
@@ -8,6 +9,8 @@ use std::path::PathBuf;
 
 use crate::failure::Failure;
 use crate::{npm, workspace};
+
+pub(crate) use browser::{drive, find as find_browser};
 
 /// In `node_modules`, a copy of the lock file that was installed: written last, so half an install has none.
 const INSTALLED: &str = "node_modules/.selvedge-installed.json";

@@ -229,7 +229,8 @@ export interface paths {
         };
         /**
          * Sessions, in the order in which they were made.
-         * @description Those put away are left out, unless `archived=true`.
+         * @description Those put away are left out, unless `archived=true`. None is woken. What git says may be some seconds old, and is left
+         *     out where git does not answer in time. A page may be shorter than `limit`: only without `next_cursor` it is the last.
          */
         get: operations["list_sessions"];
         put?: never;
@@ -1361,10 +1362,10 @@ export interface components {
              */
             max_total_tokens?: number | null;
         };
-        /** @description Some sessions, and where the list goes on. */
+        /** @description Some sessions with everything that is told about them, and where the list goes on. */
         Listing: {
             /** @description In the order in which they were made. */
-            items: components["schemas"]["Summary"][];
+            items: components["schemas"]["SessionDetail"][];
             /** @description Where to go on, if there is more. */
             next_cursor?: string | null;
         };
@@ -2103,7 +2104,7 @@ export interface components {
             description: string;
             /** @description The JSON schema of its arguments. */
             input_schema: Record<string, never>;
-            /** @description As the model calls it. */
+            /** @description As the model calls it: letters, digits, `_` and `-`, and no name twice. `mcp`, and what begins with `mcp__`, is Codex's own. */
             name: string;
             /**
              * Format: int64

@@ -30,6 +30,8 @@ pub(super) enum Stage {
     Build,
     /// Run the tests.
     Tests,
+    /// Visit the built program with a browser.
+    Browser,
     /// Kill at random, and check that nothing was lost.
     Chaos,
 }
@@ -57,6 +59,7 @@ impl Stage {
         Self::Codegen,
         Self::Build,
         Self::Tests,
+        Self::Browser,
         Self::Chaos,
     ];
 
@@ -64,6 +67,7 @@ impl Stage {
     pub(super) fn needs(self) -> &'static [Self] {
         match self {
             Self::Tests | Self::Chaos => &[Self::Setup, Self::Build],
+            Self::Browser => &[Self::Setup, Self::Page, Self::Build],
             Self::Codegen => &[Self::Setup],
             Self::Setup | Self::Format | Self::Page | Self::Lint | Self::Build => &[],
         }
@@ -79,6 +83,7 @@ impl Stage {
             Self::Codegen => "the views are what the pinned Codex says they are",
             Self::Build => "everything the tests run",
             Self::Tests => "all tests of the workspace",
+            Self::Browser => "the page in a browser, on the built program",
             Self::Chaos => "app-servers and the runtime killed at random, and nothing lost",
         }
     }
@@ -93,6 +98,7 @@ impl Stage {
             Self::Codegen => "the generated files come from the pinned Codex only",
             Self::Build => "see the compiler's messages above",
             Self::Tests => "see the failed tests above",
+            Self::Browser => "see the failed visits above, and docs/testing.md",
             Self::Chaos => "see what was violated above, and docs/reliability.md",
         }
     }
@@ -107,6 +113,7 @@ impl Stage {
             Self::Codegen => return compare_generated(bench),
             Self::Build => bench.selvedge = Some(build()?),
             Self::Tests => tests(bench)?,
+            Self::Browser => return browse(bench),
             Self::Chaos => return chaos(bench),
         }
         Ok(None)
@@ -142,6 +149,18 @@ fn tests(bench: &Bench) -> Result<(), Failure> {
     // A program the caller named that does not run is as good as none; the tests must not try it again.
     let unusable = bench.setup.missing.iter().map(|missing| missing.package.variable());
     Tool::cargo().args(["test", "--workspace"]).without(unusable).envs(&environment(bench)).run()
+}
+
+/// On the stand-in, and on the real Codex if there is one. A machine without a browser can test everything else.
+fn browse(bench: &Bench) -> Result<Missing, Failure> {
+    let Some(browser) = ui::find_browser() else {
+        eprintln!(
+            "   no chromium was found: nobody has looked at the page; docs/testing.md says how to get one"
+        );
+        return Ok(Some("chromium".to_owned()));
+    };
+    ui::drive(browser, &environment(bench))?;
+    Ok(bench.setup.codex().is_none().then(|| "codex".to_owned()))
 }
 
 /// Where the programs are that tests run.

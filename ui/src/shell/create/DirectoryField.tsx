@@ -59,7 +59,7 @@ export function DirectoryField({ value, error, autoFocus, onChange }: Props) {
             {...box.getInputProps({ "aria-labelledby": undefined, required: true, spellCheck: false, autoComplete: "off" })}
             {...ids}
             autoFocus={autoFocus}
-            placeholder="/home/you/project"
+            placeholder="/srv/project"
             className={`${input["input"]} ${styles.path}`}
           />
           <ul {...box.getMenuProps({ "aria-label": "Directories" })} className={styles.menu} hidden={!open}>

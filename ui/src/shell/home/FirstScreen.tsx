@@ -8,7 +8,7 @@ export function FirstScreen() {
   return (
     <div className={styles.page}>
       <div className={styles.box}>
-        <img src="/assets/icon.svg" alt="" width={48} height={48} />
+        <img src="/icon.svg" alt="" width={48} height={48} />
         <h2 className={styles.title}>All your agents, in one place</h2>
         <ol className={styles.lines}>
           <li>A session is Codex at work in one directory. Start as many as you like; they go on while you are away.</li>

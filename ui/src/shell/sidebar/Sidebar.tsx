@@ -17,7 +17,7 @@ export function Sidebar({ asSheet = false }: { asSheet?: boolean }) {
     <nav aria-label="Sessions" className={styles.sidebar}>
       <div className={styles.head}>
         <Link to={{ page: "home" }} className={styles.brand}>
-          <img src="/assets/icon.svg" alt="" width={22} height={22} /> Selvedge
+          <img src="/icon.svg" alt="" width={22} height={22} /> Selvedge
         </Link>
         <IconButton label={asSheet ? "Close" : "Hide sidebar"} onClick={asSheet ? () => sheet.set(false) : toggleSidebar}>
           {asSheet ? <X size={16} aria-hidden /> : <PanelLeft size={16} aria-hidden />}

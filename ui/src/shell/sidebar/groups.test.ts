@@ -5,7 +5,7 @@ import { matches, projects } from "./groups";
 const session = (id: string, more: Partial<KnownSession> = {}): KnownSession => ({
   id,
   state: "idle",
-  cwd: `/home/eva/${id}`,
+  cwd: `/srv/eva/${id}`,
   backend: { kind: "codex" },
   created_at: "2026-01-01T00:00:00.000Z",
   updated_at: "2026-01-01T00:00:00.000Z",
