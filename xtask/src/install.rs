@@ -1,7 +1,7 @@
 //! `cargo xtask install`: puts `selvedge` on the PATH.
 
-use std::env;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
+use std::{env, fs};
 
 use crate::failure::Failure;
 use crate::tool::Tool;
@@ -26,18 +26,65 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         ui::provide().map_err(|failure| failure.hint(way_out))?;
     }
     let mut cargo = Tool::cargo().args(["install", "--locked", "--path", "crates/cli"]);
-    if let Some(root) = &options.root {
+    // cargo runs in the root of the tree; whoever types a path means it from where they are.
+    let root = options.root.as_deref().map(absolute).transpose();
+    let root =
+        root.map_err(|error| Failure::new(format!("the directory {:?} cannot be: {error}", options.root)))?;
+    if let Some(root) = &root {
         cargo = cargo.args([Path::new("--root"), root]);
     }
-    cargo.hint("it needs Rust 1.95 and a C compiler, for SQLite").run()?;
-    match found() {
-        Some(place) => println!("   {} is what `selvedge` starts", place.display()),
-        None => println!("   `selvedge` is not on the PATH yet: add the directory that cargo names above"),
-    }
+    cargo.hint("it needs Rust 1.95, a C compiler for SQLite, and the right to write there").run()?;
+    let installed = root.or_else(of_cargo).map(|root| root.join("bin/selvedge"));
+    println!("   {}", outcome(installed.and_then(real).as_deref(), found().as_deref()));
     Ok(())
 }
 
+/// Where cargo installs, unless its configuration says otherwise.
+fn of_cargo() -> Option<PathBuf> {
+    let given = env::var_os("CARGO_INSTALL_ROOT").or_else(|| env::var_os("CARGO_HOME"));
+    given.map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")))
+}
+
+/// What the shell starts for `selvedge`.
 fn found() -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     env::split_paths(&path).map(|directory| directory.join("selvedge")).find(|file| file.is_file())
+}
+
+fn real(file: PathBuf) -> Option<PathBuf> {
+    fs::canonicalize(file).ok()
+}
+
+/// What the shell will do now, and what to do about it.
+fn outcome(installed: Option<&Path>, found: Option<&Path>) -> String {
+    let Some(found) = found else {
+        return "`selvedge` is not on the PATH yet: add the directory that cargo names above".to_owned();
+    };
+    match installed {
+        Some(installed) if real(found.to_owned()).as_deref() != Some(installed) => format!(
+            "`selvedge` starts {}, not {}: put its directory first on the PATH",
+            found.display(),
+            installed.display()
+        ),
+        _ => format!("`selvedge` starts {}", found.display()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_one_that_is_found_first_is_not_taken_for_the_new_one() {
+        let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let [new, old] = [&here, &there].map(|directory| {
+            let file = directory.path().join("selvedge");
+            fs::write(&file, "").unwrap();
+            real(file).unwrap()
+        });
+        let said = outcome(Some(&new), Some(&old));
+        assert!(said.contains(&format!("starts {}, not {}", old.display(), new.display())), "{said}");
+        assert_eq!(outcome(Some(&new), Some(&new)), format!("`selvedge` starts {}", new.display()));
+        assert!(outcome(Some(&new), None).contains("not on the PATH"));
+    }
 }

@@ -7,7 +7,7 @@ use std::{fs, os::unix::fs::PermissionsExt as _};
 
 use rustix::process::Signal;
 use serde_json::Value;
-use stage::{Running, Stage, gateway::Gateway};
+use stage::{Running, Stage, gateway::Gateway, interrupt, pty::Terminal};
 
 #[test]
 fn it_says_where_it_is_asks_for_its_token_and_ends_when_told() {
@@ -153,4 +153,37 @@ fn killed_in_a_turn_the_next_one_brings_the_message_to_its_one_end() {
     let turn = log.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let turn = turn.into_iter().find(|line| line["message"] == "turn ended").expect("a line for the turn");
     assert_eq!(turn["session_id"], stage.session());
+}
+
+#[test]
+fn on_a_terminal_its_log_is_for_a_person() {
+    let stage = Stage::new();
+    let mut terminal = Terminal::start(stage.command(&["serve", "--listen", "127.0.0.1:0"]), "");
+    terminal.until("listening on http://");
+    let ran = stage.run(&["run", "hello"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    terminal.until_both("turn ended", "\n");
+    interrupt(&terminal.child);
+    let (code, shown) = terminal.wait();
+    assert_eq!(code, Some(0), "{shown}");
+    let turn = shown.lines().find(|line| line.contains("turn ended")).unwrap();
+    let said = [" INFO turn ended ", &format!("session_id={}", stage.session()), "status=\"completed\""];
+    assert!(said.iter().all(|part| turn.contains(part)), "{turn}");
+    assert!(!shown.contains('{') && !shown.contains('\x1b'), "neither JSON nor colours: {shown:?}");
+}
+
+#[test]
+fn in_a_pipe_its_log_is_for_programs() {
+    let stage = Stage::new();
+    let gateway = Gateway::start(&stage, &[]);
+    let ran = stage.run(&["run", "hello"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let session = stage.session();
+    let log = gateway.stopped();
+    let log = log.strip_prefix("rehearsal: the stand-in answers, no Codex and no model\n").expect(&log);
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    assert!(lines.iter().all(|line| line["timestamp"].is_string() && line["level"].is_string()), "{log}");
+    let turns: Vec<_> = lines.iter().filter(|line| line["message"] == "turn ended").collect();
+    let [turn] = turns[..] else { panic!("one line for one turn: {log}") };
+    assert_eq!((&turn["session_id"], &turn["status"]), (&session.into(), &"completed".into()));
 }

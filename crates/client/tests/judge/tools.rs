@@ -118,3 +118,38 @@ async fn a_refused_tool_call_fails_and_the_turn_goes_on() {
     assert!(failed);
     stage.close().await;
 }
+
+/// What `selvedge-runtime` says of names before Codex is asked (its `tools.rs`) is what Codex says. Nothing is played: no transcript.
+#[tokio::test]
+async fn a_tool_has_one_name_of_letters_digits_and_two_signs() {
+    let stage = Stage::open("tool_names").await;
+    let longest = "a".repeat(128);
+    for names in [vec!["a", "A", "1", "_", "-", "A-1_b", "mcp_x", "exec"], vec![&longest]] {
+        assert_eq!(refusal_of(&stage, &names).await, None, "{names:?}");
+    }
+    let longer = "a".repeat(129);
+    let refused = [
+        (vec![""], "must not be empty"),
+        (vec!["a "], "leading/trailing whitespace"),
+        (vec!["a b"], "must match ^[a-zA-Z0-9_-]+$"),
+        (vec!["a.b"], "must match"),
+        (vec!["é"], "must match"),
+        (vec![longer.as_str()], "at most 128 characters"),
+        (vec!["mcp"], "is reserved"),
+        (vec!["mcp__x"], "is reserved"),
+        (vec!["a", "a"], "duplicate dynamic tool name"),
+    ];
+    for (names, words) in refused {
+        let refusal = refusal_of(&stage, &names).await.unwrap_or_else(|| panic!("{names:?} is taken"));
+        assert!(refusal.contains(words), "{names:?}: {refusal}");
+    }
+    stage.close_without_transcript().await;
+}
+
+async fn refusal_of(stage: &Stage, names: &[&str]) -> Option<String> {
+    let tool = |name: &&str| FunctionDynamicToolSpec::new(*name, "A tool.", json!({"type": "object"})).into();
+    let dynamic_tools = Some(names.iter().map(tool).collect());
+    let params = ThreadStartParams { dynamic_tools, ephemeral: Some(true), ..Default::default() };
+    let error = stage.client.call::<calls::ThreadStart>(&params).await.err()?;
+    Some(error.refusal().expect("a refusal, not a failure").message.clone())
+}
