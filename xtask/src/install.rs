@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf, absolute};
 use std::{env, fs};
 
 use crate::failure::Failure;
-use crate::tool::Tool;
+use crate::tool::{Tool, on_path};
 use crate::ui;
 
 /// Where to.
@@ -35,7 +35,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     }
     cargo.hint("it needs Rust 1.95, a C compiler for SQLite, and the right to write there").run()?;
     let installed = root.or_else(of_cargo).map(|root| root.join("bin/selvedge"));
-    println!("   {}", outcome(installed.and_then(real).as_deref(), found().as_deref()));
+    println!("   {}", outcome(installed.and_then(real).as_deref(), on_path("selvedge").as_deref()));
     Ok(())
 }
 
@@ -43,12 +43,6 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
 fn of_cargo() -> Option<PathBuf> {
     let given = env::var_os("CARGO_INSTALL_ROOT").or_else(|| env::var_os("CARGO_HOME"));
     given.map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")))
-}
-
-/// What the shell starts for `selvedge`.
-fn found() -> Option<PathBuf> {
-    let path = env::var_os("PATH")?;
-    env::split_paths(&path).map(|directory| directory.join("selvedge")).find(|file| file.is_file())
 }
 
 fn real(file: PathBuf) -> Option<PathBuf> {

@@ -1,6 +1,5 @@
 //! A gateway on the stand-in that can reach nothing but a temporary directory.
 
-use std::env;
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::symlink;
@@ -10,7 +9,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::failure::Failure;
-use crate::tool::Tool;
+use crate::tool::{Tool, on_path};
 use crate::workspace;
 
 /// Who has it may do everything.
@@ -126,9 +125,7 @@ fn spawn(selvedge: &Path, directory: &Path) -> Result<Child, Failure> {
 
 /// The one program that the gateway starts by its name.
 fn link_git(bin: &Path) -> Result<(), Failure> {
-    let path = env::var_os("PATH").unwrap_or_default();
-    let git = env::split_paths(&path).map(|directory| directory.join("git")).find(|file| file.is_file());
-    let git = git.ok_or_else(|| Failure::new("`git` was not found").hint("install git"))?;
+    let git = on_path("git").ok_or_else(|| Failure::new("`git` was not found").hint("install git"))?;
     symlink(&git, bin.join("git")).map_err(Failure::file("link", &git))
 }
 
