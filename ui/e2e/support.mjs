@@ -90,6 +90,11 @@ export class Seen {
   }
 }
 
+/** Waits until the tab is called so: the title follows the fleet, which need not be as far as the conversation. */
+export async function titled(page, pattern) {
+  await page.waitForFunction((source) => new RegExp(source).test(document.title), pattern.source);
+}
+
 /** Fails with what keeps somebody from using what the page shows now. */
 export async function isAccessible(page) {
   // Evaluated, not inserted: the page's policy takes no script but its own.
