@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { Conversation } from "../model/conversation";
-import { text } from "./fields";
+import { textOf } from "../lib/fields";
 
 /** Says what the agent answered, for who listens instead of looking: whole answers, never their pieces. */
 export function Announcer({ conversation }: { conversation: Conversation }) {
@@ -14,7 +14,7 @@ export function Announcer({ conversation }: { conversation: Conversation }) {
       .map((key) => entries.get(key))
       .findLast((entry) => entry?.kind === "item" && entry.item.type === "agentMessage");
     from.current = order.length;
-    if (last?.kind === "item") say(`Agent: ${(text(last.item["text"]) ?? "").slice(0, 500)}`);
+    if (last?.kind === "item") say(`Agent: ${(textOf(last.item["text"]) ?? "").slice(0, 500)}`);
   }, [order, entries, runningTurn]);
   return (
     <p className="visually-hidden" aria-live="polite">

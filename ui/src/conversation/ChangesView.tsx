@@ -1,5 +1,7 @@
 import { FileDiff as DiffIcon, RefreshCw } from "lucide-react";
 import { useMemo, useState } from "react";
+import { Counts } from "../diff/Counts";
+import { FoldsContext } from "../lib/useFold";
 import type { Conversation } from "../model/conversation";
 import { Button, IconButton } from "../parts/Button";
 import { ChangedFile, placeOf } from "./changes/ChangedFile";
@@ -8,8 +10,6 @@ import { LayoutChoice } from "./changes/LayoutChoice";
 import { Note } from "./changes/Note";
 import { inOrder, treeOf } from "./changes/tree";
 import { useLayout } from "./changes/useLayout";
-import { PlaceContext } from "./context";
-import { Counts } from "./diff/Counts";
 import styles from "./ChangesView.module.css";
 import { useDiff } from "./useDiff";
 
@@ -27,10 +27,6 @@ export function ChangesView({ sessionId, conversation }: Props) {
   const [layout, choose] = useLayout();
   // Folding or opening all begins anew with what is open.
   const [folding, fold] = useState({ open: undefined as boolean | undefined, folds: new Map<string, boolean>() });
-  const place = useMemo(
-    () => ({ sessionId, cwd: conversation.settings?.cwd, folds: folding.folds }),
-    [sessionId, conversation.settings?.cwd, folding.folds],
-  );
   const tree = useMemo(() => treeOf(files ?? []), [files]);
   const shown = useMemo(() => inOrder(tree), [tree]);
 
@@ -46,7 +42,7 @@ export function ChangesView({ sessionId, conversation }: Props) {
   };
   const sum = (of: "added" | "removed") => files.reduce((total, file) => total + file[of], 0);
   return (
-    <PlaceContext value={place}>
+    <FoldsContext value={folding.folds}>
       <div className={styles.view}>
         <div className={styles.bar}>
           <h2 className={styles.title}>
@@ -73,6 +69,6 @@ export function ChangesView({ sessionId, conversation }: Props) {
           </div>
         </div>
       </div>
-    </PlaceContext>
+    </FoldsContext>
   );
 }

@@ -1,4 +1,5 @@
 import { useMemo, useRef } from "react";
+import { FoldsContext } from "../lib/useFold";
 import type { Conversation } from "../model/conversation";
 import { EntriesContext, PlaceContext } from "./context";
 import { rowsOf } from "./rows";
@@ -14,14 +15,16 @@ interface Props {
 export function ConversationView({ sessionId, conversation }: Props) {
   const folds = useRef(new Map<string, boolean>()).current;
   const cwd = conversation.settings?.cwd;
-  const place = useMemo(() => ({ sessionId, cwd, folds }), [sessionId, cwd, folds]);
+  const place = useMemo(() => ({ sessionId, cwd }), [sessionId, cwd]);
   const { order, entries, turns } = conversation;
   const rows = useMemo(() => rowsOf({ order, entries, turns }), [order, entries, turns]);
   const empty = rows.length === 0 && conversation.seq > 0 && conversation.queue.length === 0;
   return (
     <PlaceContext value={place}>
       <EntriesContext value={entries}>
-        {empty ? <Welcome cwd={cwd} /> : <Timeline rows={rows} conversation={conversation} />}
+        <FoldsContext value={folds}>
+          {empty ? <Welcome cwd={cwd} /> : <Timeline rows={rows} conversation={conversation} />}
+        </FoldsContext>
       </EntriesContext>
     </PlaceContext>
   );

@@ -6,11 +6,9 @@ export interface Place {
   sessionId: string;
   /** Where commands run unless they say otherwise. */
   cwd: string | undefined;
-  /** What the reader opened or closed: it outlives a row that was scrolled away. */
-  folds: Map<string, boolean>;
 }
 
-export const PlaceContext = createContext<Place>({ sessionId: "", cwd: undefined, folds: new Map() });
+export const PlaceContext = createContext<Place>({ sessionId: "", cwd: undefined });
 export const usePlace = (): Place => useContext(PlaceContext);
 
 /** All entries, for those that show others inside themselves. */

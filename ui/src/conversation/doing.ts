@@ -1,7 +1,7 @@
 // What the agent does at this moment, in a few words.
 import type { Conversation } from "../model/conversation";
 import type { Entry, ItemEntry } from "../model/entry";
-import { text } from "./fields";
+import { textOf } from "../lib/fields";
 import { innerCommand } from "./terminal/command";
 
 export interface Doing {
@@ -36,12 +36,12 @@ function ofItem({ item }: ItemEntry): { words: string; what?: string } {
     case "agentMessage":
       return { words: "Writing" };
     case "commandExecution":
-      return { words: "Running", what: innerCommand(text(item["command"]) ?? "") };
+      return { words: "Running", what: innerCommand(textOf(item["command"]) ?? "") };
     case "fileChange":
       return { words: "Changing files" };
     case "mcpToolCall":
     case "dynamicToolCall":
-      return { words: "Using", what: text(item["tool"]) ?? "a tool" };
+      return { words: "Using", what: textOf(item["tool"]) ?? "a tool" };
     case "webSearch":
       return { words: "Searching the web" };
     case "collabAgentToolCall":

@@ -1,6 +1,6 @@
 // Why something ended badly, and what a person can do about it.
 import type { Failure } from "../api/types";
-import { fields, text } from "./fields";
+import { fieldsOf, textOf } from "../lib/fields";
 
 export interface Explained {
   message: string | undefined;
@@ -14,5 +14,5 @@ const HINTS: Record<string, string> = {
 };
 
 export function explain(error: Failure | undefined, status: string): Explained {
-  return { message: text(error?.message), hint: text(fields(error?.details)["hint"]) ?? HINTS[status] };
+  return { message: textOf(error?.message), hint: textOf(fieldsOf(error?.details)["hint"]) ?? HINTS[status] };
 }

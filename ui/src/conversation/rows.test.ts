@@ -53,6 +53,15 @@ describe("the rows of a conversation", () => {
     expect(rowsOf(conversation(asked)).map((row) => row.key)).toEqual(["tool:x"]);
   });
 
+  it("show what waits for an answer once: in what asks, and as itself when it was answered", () => {
+    const place: Partial<Event> = { turn_id: "t", item_id: "c" };
+    const asks: [string, unknown, Partial<Event>] = ["approval.requested", { approval_id: "x", kind: "command", request: {} }, place];
+    const answers: [string, unknown, Partial<Event>] = ["approval.resolved", { approval_id: "x", decision: "accept", by: "eva" }, {}];
+    const runs: [string, unknown, Partial<Event>] = ["item.started", { item: { type: "commandExecution", command: "ls" } }, place];
+    expect(rowsOf(conversation(runs, asks)).map((row) => row.key)).toEqual(["approval:x"]);
+    expect(rowsOf(conversation(runs, asks, answers)).map((row) => row.key)).toEqual(["item:t:c", "approval:x"]);
+  });
+
   it("have no place for thoughts that say nothing", () => {
     const silent = conversation(["item.completed", { item: { type: "reasoning", summary: [], content: [] } }, { turn_id: "t", item_id: "r" }]);
     expect(rowsOf(silent)).toEqual([]);

@@ -57,6 +57,8 @@ function rowOf(entry: Entry, told: boolean): EntryRow {
 export function isShown(entry: Entry, entries: Conversation["entries"]): boolean {
   // A call of the session's own tool is an item, too; that one holds all of it.
   if (entry.kind === "tool" && entry.itemKey && entries.has(entry.itemKey)) return false;
+  // What waits for an answer is shown in full by what asks.
+  if (entry.kind === "item" && entry.waitsFor) return false;
   return !(entry.kind === "message" && entry.state === "queued") && !hasNothingToShow(entry);
 }
 

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Refused } from "../api/client";
 import type { FileDiff } from "../api/types";
 import { diffOf } from "../model/files";
-import { type DiffedFile, parseDiff } from "./diff/parse";
+import { type DiffedFile, parseDiff } from "../diff/parse";
 
 export interface Changes {
   /** Nothing until it was read once. */

@@ -1,6 +1,6 @@
 // What each event does to a conversation. A match routes; each arm is a named function.
 import type { Event } from "../api/types";
-import type { CodexItem, Mark } from "./entry";
+import { type CodexItem, type Mark, keyOfItem } from "./entry";
 import { type Draft, agentKey } from "./draft";
 
 type Of<Type extends Event["type"]> = Extract<Event, { type: Type }>;
@@ -171,7 +171,7 @@ function turnCompleted(draft: Draft, event: Of<"turn.completed">): void {
   }
 }
 
-const itemKey = (event: Event): string => `item:${event.turn_id ?? ""}:${event.item_id ?? event.seq}`;
+const itemKey = (event: Event): string => keyOfItem(event.turn_id, event.item_id ?? event.seq);
 
 function item(draft: Draft, event: Of<"item.started" | "item.completed">): void {
   const raw = event.data.item as CodexItem;
@@ -227,6 +227,7 @@ function asked(draft: Draft, event: Of<"approval.requested">): void {
     },
     event.thread_id,
   );
+  draft.change(itemKey(event), "item", () => ({ waitsFor: approvalId }));
   draft.set("waiting", [...draft.get("waiting").filter((id) => id !== approvalId), approvalId]);
 }
 
@@ -235,6 +236,10 @@ function answered(draft: Draft, event: Of<"approval.resolved">): void {
   draft.change(approvalKey(id), "approval", () => ({
     resolved: { decision, by, at: event.at, ...(message ? { message } : {}) },
   }));
+  const asked = draft.entry(approvalKey(id));
+  if (asked?.kind === "approval" && asked.itemId) {
+    draft.change(keyOfItem(asked.turnId, asked.itemId), "item", () => ({ waitsFor: undefined }));
+  }
   draft.set("waiting", draft.get("waiting").filter((other) => other !== id));
 }
 

@@ -42,7 +42,12 @@ export interface ItemEntry extends Common {
   /** It was closed by the runtime and not by Codex: why. */
   closed?: string;
   completedAt?: string;
+  /** The approval that it waits for; that one shows what it would do. */
+  waitsFor?: string | undefined;
 }
+
+/** Where an item stands. */
+export const keyOfItem = (turnId: string | undefined, itemId: string | number): string => `item:${turnId ?? ""}:${itemId}`;
 
 /** Something Codex asks a person. */
 export interface ApprovalEntry extends Common {

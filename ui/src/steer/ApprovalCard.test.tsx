@@ -74,7 +74,7 @@ describe("a card", () => {
       path.includes("/events") ? { body: { events: [{ type: "item.started", item_id: "i1", data: { item } }] } } : { body: { last_seq: 9 } },
     );
     render(<ApprovalCard approval={approval("file_change", { itemId: "i1" }, "f1")} />);
-    await waitFor(() => expect(screen.getByLabelText("Changes of a.md").textContent).toContain("# Hi"));
+    await waitFor(() => expect(screen.getByLabelText("Diff of a.md").textContent).toContain("# Hi"));
   });
 
   it("asks questions as a form, and takes only what is answered", async () => {

@@ -5,7 +5,8 @@ import { AskCard } from "./approval/AskCard";
 import { FormCard } from "./approval/FormCard";
 import { QuestionsCard } from "./approval/QuestionsCard";
 import { Resolved } from "./approval/Resolved";
-import { type Change, fieldsOf } from "./approval/request";
+import { fieldsOf } from "../lib/fields";
+import { type Change } from "../diff/parse";
 import { isMine } from "./approval/useAnswer";
 
 interface Props {

@@ -1,6 +1,6 @@
 import { ChevronRight } from "lucide-react";
 import { type ReactNode, useId } from "react";
-import { useFold } from "../useFold";
+import { useFold } from "../../lib/useFold";
 import styles from "./Block.module.css";
 
 interface Props {

@@ -1,10 +1,10 @@
 import { FilePen } from "lucide-react";
 import { memo } from "react";
 import { Block } from "../blocks/Block";
-import { Counts } from "../diff/Counts";
-import { Lines, type Layout } from "../diff/Lines";
-import type { DiffedFile } from "../diff/parse";
-import { ChangeTitle } from "../entries/ChangeTitle";
+import { Counts } from "../../diff/Counts";
+import { Lines, type Layout } from "../../diff/Lines";
+import type { DiffedFile } from "../../diff/parse";
+import { ChangeTitle } from "../../diff/ChangeTitle";
 import styles from "./ChangedFile.module.css";
 
 interface Props {

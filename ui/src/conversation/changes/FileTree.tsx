@@ -1,6 +1,6 @@
 import { Folder as FolderIcon } from "lucide-react";
 import { lastPart } from "../../lib/format";
-import { Counts } from "../diff/Counts";
+import { Counts } from "../../diff/Counts";
 import styles from "./FileTree.module.css";
 import type { Folder } from "./tree";
 

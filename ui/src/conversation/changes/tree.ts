@@ -1,5 +1,5 @@
 // Changed files as a tree of folders. A folder that holds one folder only is written as one: `src/api`.
-import type { DiffedFile } from "../diff/parse";
+import type { DiffedFile } from "../../diff/parse";
 
 export interface Folder {
   name: string;

@@ -3,7 +3,7 @@ import { useContext } from "react";
 import type { AgentEntry, Entry } from "../../model/entry";
 import { Block } from "../blocks/Block";
 import { EntriesContext } from "../context";
-import { list, text } from "../fields";
+import { listOf, textOf } from "../../lib/fields";
 import { isShown } from "../rows";
 import { EntryView } from "./EntryView";
 import styles from "./Agent.module.css";
@@ -34,8 +34,8 @@ export function Agent({ entry }: { entry: AgentEntry }) {
 function taskOf(threadId: string, entries: ReadonlyMap<string, Entry>): string | undefined {
   for (const entry of entries.values()) {
     if (entry.kind !== "item" || entry.item.type !== "collabAgentToolCall") continue;
-    const prompt = text(entry.item["prompt"]);
-    if (prompt && list(entry.item["receiverThreadIds"]).includes(threadId)) return prompt;
+    const prompt = textOf(entry.item["prompt"]);
+    if (prompt && listOf(entry.item["receiverThreadIds"]).includes(threadId)) return prompt;
   }
   return undefined;
 }

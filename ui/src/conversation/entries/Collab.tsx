@@ -2,7 +2,7 @@ import { Users } from "lucide-react";
 import type { ItemEntry } from "../../model/entry";
 import { Block } from "../blocks/Block";
 import { Json } from "../blocks/Json";
-import { text } from "../fields";
+import { textOf } from "../../lib/fields";
 import { howItWent } from "./ended";
 
 const WORDS: Record<string, string> = {
@@ -16,8 +16,8 @@ const WORDS: Record<string, string> = {
 /** What the agent does with its sub-agents. */
 export function Collab({ entry }: { entry: ItemEntry }) {
   const { item, key } = entry;
-  const tool = text(item["tool"]) ?? "";
-  const prompt = text(item["prompt"]);
+  const tool = textOf(item["tool"]) ?? "";
+  const prompt = textOf(item["prompt"]);
   const went = howItWent(entry);
   return (
     <Block

@@ -4,7 +4,7 @@ import type { ItemEntry } from "../../model/entry";
 import { Block } from "../blocks/Block";
 import { Copy } from "../blocks/Copy";
 import { usePlace } from "../context";
-import { number, text } from "../fields";
+import { numberOf, textOf } from "../../lib/fields";
 import { innerCommand } from "../terminal/command";
 import { Output } from "../terminal/Output";
 import { howItWent } from "./ended";
@@ -14,11 +14,11 @@ import styles from "./Command.module.css";
 export function Command({ entry }: { entry: ItemEntry }) {
   const { item, streamed, key } = entry;
   const { cwd: home } = usePlace();
-  const command = innerCommand(text(item["command"]) ?? "");
-  const output = text(item["aggregatedOutput"]) ?? streamed.output ?? "";
-  const cwd = text(item["cwd"]);
+  const command = innerCommand(textOf(item["command"]) ?? "");
+  const output = textOf(item["aggregatedOutput"]) ?? streamed.output ?? "";
+  const cwd = textOf(item["cwd"]);
   const went = howItWent(entry);
-  const took = number(item["durationMs"]);
+  const took = numberOf(item["durationMs"]);
   // What the head has no room for stands in full under it.
   const long = command.split("\n").length > 4 || command.length > 320;
   return (

@@ -3,19 +3,17 @@ import { useMemo } from "react";
 import type { ItemEntry } from "../../model/entry";
 import { Block } from "../blocks/Block";
 import { usePlace } from "../context";
-import { Counts } from "../diff/Counts";
-import { Lines } from "../diff/Lines";
-import { parseChange } from "../diff/parse";
-import { fields, list, text } from "../fields";
+import { Counts } from "../../diff/Counts";
+import { Lines } from "../../diff/Lines";
+import { changesOf, parseChange } from "../../diff/parse";
 import { howItWent } from "./ended";
-import { ChangeTitle } from "./ChangeTitle";
+import { ChangeTitle } from "../../diff/ChangeTitle";
 import styles from "./FileChange.module.css";
 
 /** What the agent changed in files: a diff for each. */
 export function FileChange({ entry }: { entry: ItemEntry }) {
   const { cwd } = usePlace();
-  const changes = entry.item["changes"];
-  const files = useMemo(() => list(changes).map((change) => parseChange(changeOf(change))), [changes]);
+  const files = useMemo(() => changesOf(entry.item).map(parseChange), [entry.item]);
   const went = howItWent(entry);
   if (files.length === 0) {
     return (
@@ -46,16 +44,4 @@ export function FileChange({ entry }: { entry: ItemEntry }) {
       ))}
     </div>
   );
-}
-
-function changeOf(raw: unknown): Parameters<typeof parseChange>[0] {
-  const change = fields(raw);
-  const kind = fields(change["kind"]);
-  const movedTo = text(kind["move_path"]);
-  return {
-    path: text(change["path"]) ?? "",
-    kind: text(kind["type"]) ?? text(change["kind"]) ?? "update",
-    diff: text(change["diff"]) ?? "",
-    ...(movedTo ? { movedTo } : {}),
-  };
 }

@@ -1,7 +1,7 @@
 import { Minimize2, ScanEye, SquareCheckBig, Timer } from "lucide-react";
 import { duration } from "../../lib/format";
 import type { ItemEntry } from "../../model/entry";
-import { number, text } from "../fields";
+import { numberOf, textOf } from "../../lib/fields";
 import { Markdown } from "../markdown/Markdown";
 import { Collab } from "./Collab";
 import { Command } from "./Command";
@@ -18,9 +18,9 @@ export function ItemView({ entry }: { entry: ItemEntry }) {
   const { item, streamed } = entry;
   switch (item.type) {
     case "agentMessage":
-      return <Markdown text={text(item["text"]) ?? streamed.text ?? ""} />;
+      return <Markdown text={textOf(item["text"]) ?? streamed.text ?? ""} />;
     case "plan":
-      return <Markdown text={text(item["text"]) ?? streamed.plan ?? ""} />;
+      return <Markdown text={textOf(item["text"]) ?? streamed.plan ?? ""} />;
     case "reasoning":
       return <Reasoning entry={entry} />;
     case "commandExecution":
@@ -38,7 +38,7 @@ export function ItemView({ entry }: { entry: ItemEntry }) {
     case "collabAgentToolCall":
       return <Collab entry={entry} />;
     case "sleep":
-      return <QuietLine icon={<Timer size={14} />}>Waited {duration(number(item["durationMs"]) ?? 0)}</QuietLine>;
+      return <QuietLine icon={<Timer size={14} />}>Waited {duration(numberOf(item["durationMs"]) ?? 0)}</QuietLine>;
     case "contextCompaction":
       return (
         <QuietLine icon={<Minimize2 size={14} />} ruled>
@@ -48,7 +48,7 @@ export function ItemView({ entry }: { entry: ItemEntry }) {
     case "enteredReviewMode":
       return (
         <QuietLine icon={<ScanEye size={14} />} ruled>
-          Review begun{text(item["review"]) ? `: ${text(item["review"])}` : ""}
+          Review begun{textOf(item["review"]) ? `: ${textOf(item["review"])}` : ""}
         </QuietLine>
       );
     case "exitedReviewMode":

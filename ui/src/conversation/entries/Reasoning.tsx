@@ -1,7 +1,7 @@
 import { Brain } from "lucide-react";
 import type { ItemEntry } from "../../model/entry";
 import { Block } from "../blocks/Block";
-import { texts } from "../fields";
+import { wordsOf } from "../../lib/fields";
 import { Markdown } from "../markdown/Markdown";
 import { heading } from "./heading";
 import styles from "./Reasoning.module.css";
@@ -9,8 +9,8 @@ import styles from "./Reasoning.module.css";
 /** What the agent thought: one line with its first heading, until somebody wants to read it. */
 export function Reasoning({ entry }: { entry: ItemEntry }) {
   const { item, streamed, done, key } = entry;
-  const summary = texts(item["summary"]).join("\n\n") || streamed.reasoning_summary;
-  const content = texts(item["content"]).join("\n\n") || streamed.reasoning;
+  const summary = wordsOf(item["summary"]).join("\n\n") || streamed.reasoning_summary;
+  const content = wordsOf(item["content"]).join("\n\n") || streamed.reasoning;
   const thought = (summary || content) ?? "";
   const title = heading(thought);
   const verb = done ? "Thought" : "Thinking";

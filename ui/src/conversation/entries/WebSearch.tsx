@@ -2,16 +2,16 @@ import { Globe } from "lucide-react";
 import type { ItemEntry } from "../../model/entry";
 import { Block } from "../blocks/Block";
 import { Json } from "../blocks/Json";
-import { fields, list, text, texts } from "../fields";
+import { fieldsOf, listOf, textOf, wordsOf } from "../../lib/fields";
 import { Link } from "../markdown/Link";
 import { QuietLine } from "./QuietLine";
 
 /** A search in the web, or a page that was opened. */
 export function WebSearch({ entry }: { entry: ItemEntry }) {
   const { item, done, key } = entry;
-  const action = fields(item["action"]);
-  const url = text(action["url"]);
-  const query = text(item["query"]) ?? text(action["query"]) ?? texts(action["queries"]).join(", ");
+  const action = fieldsOf(item["action"]);
+  const url = textOf(action["url"]);
+  const query = textOf(item["query"]) ?? textOf(action["query"]) ?? wordsOf(action["queries"]).join(", ");
   const words = url ? (
     <>
       {done ? "Opened" : "Opening"} <Link href={url}>{url}</Link>
@@ -22,9 +22,9 @@ export function WebSearch({ entry }: { entry: ItemEntry }) {
       {query ? <>: {query}</> : null}
     </>
   );
-  if (list(item["results"]).length === 0) return <QuietLine icon={<Globe size={14} />}>{words}</QuietLine>;
+  if (listOf(item["results"]).length === 0) return <QuietLine icon={<Globe size={14} />}>{words}</QuietLine>;
   return (
-    <Block id={key} quiet icon={<Globe size={14} />} title={words} meta={`${list(item["results"]).length} results`}>
+    <Block id={key} quiet icon={<Globe size={14} />} title={words} meta={`${listOf(item["results"]).length} results`}>
       <Json label="Results" value={item["results"]} />
     </Block>
   );

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { CodexItem, Entry, ItemEntry } from "../../model/entry";
+import { FoldsContext } from "../../lib/useFold";
 import { EntriesContext, PlaceContext } from "../context";
 import { EntryView } from "./EntryView";
 
@@ -13,9 +14,11 @@ const item = (item: CodexItem, more: Partial<ItemEntry> = {}): ItemEntry => ({
 
 function show(entry: Entry, folds = new Map<string, boolean>(), entries = new Map<string, Entry>()) {
   return render(
-    <PlaceContext value={{ sessionId: "s", cwd: "/w", folds }}>
+    <PlaceContext value={{ sessionId: "s", cwd: "/w" }}>
       <EntriesContext value={entries}>
-        <EntryView entry={entry} />
+        <FoldsContext value={folds}>
+          <EntryView entry={entry} />
+        </FoldsContext>
       </EntriesContext>
     </PlaceContext>,
   );

@@ -1,5 +1,5 @@
 import { memo, useMemo } from "react";
-import { useFold } from "../useFold";
+import { useFold } from "../../lib/useFold";
 import { runsOf } from "./ansi";
 import styles from "./Output.module.css";
 import { tailOf } from "./tail";

@@ -4,7 +4,9 @@ import { Changes } from "./Changes";
 import { CommandBody } from "./CommandBody";
 import { Frame } from "./Frame";
 import { Permissions } from "./Permissions";
-import { type Change, commandRequest, fieldsOf, textOf } from "./request";
+import { fieldsOf, textOf } from "../../lib/fields";
+import { type Change } from "../../diff/parse";
+import { commandRequest } from "./request";
 import { rulesOf } from "./rules";
 import { useChanges } from "./useChanges";
 

@@ -1,16 +1,10 @@
 import { useMemo } from "react";
+import { ChangeTitle } from "../../diff/ChangeTitle";
+import { Counts } from "../../diff/Counts";
+import { Lines } from "../../diff/Lines";
+import { type Change, parseChange } from "../../diff/parse";
 import styles from "./Changes.module.css";
-import { type DiffLine, counted, diffLines, kindOf, movedTo } from "./diffLines";
-import type { Change } from "./request";
 import type { Found } from "./useChanges";
-
-const WORDS = { add: "New", delete: "Deleted", update: "Changed" } as const;
-const LOOKS: Record<DiffLine["mark"], string | undefined> = {
-  "+": styles.added,
-  "-": styles.removed,
-  "@": styles.hunk,
-  " ": styles.same,
-};
 
 /** What would be changed, in full. */
 export function Changes({ found }: { found: Found }) {
@@ -30,25 +24,18 @@ export function Changes({ found }: { found: Found }) {
 }
 
 function File({ change }: { change: Change }) {
-  const lines = useMemo(() => diffLines(change), [change]);
-  const moved = movedTo(change);
+  const file = useMemo(() => parseChange(change), [change]);
   return (
     <figure className={styles.file}>
       <figcaption className={styles.head}>
-        <span className={styles.kind}>{WORDS[kindOf(change)]}</span>
-        <code className={styles.path}>{moved ? `${change.path} → ${moved}` : change.path}</code>
-        <span className={styles.plus}>+{counted(lines, "+")}</span>
-        <span className={styles.minus}>−{counted(lines, "-")}</span>
+        <span className={styles.title}>
+          <ChangeTitle file={file} cwd={undefined} />
+        </span>
+        <Counts added={file.added} removed={file.removed} />
       </figcaption>
-      <pre className={styles.diff} tabIndex={0} aria-label={`Changes of ${change.path}`}>
-        {lines.map((line, place) => (
-          <span key={place} className={LOOKS[line.mark]}>
-            <span className={styles.mark}>{line.mark === "@" ? " " : line.mark}</span>
-            {line.text}
-            {"\n"}
-          </span>
-        ))}
-      </pre>
+      <div className={styles.lines}>
+        <Lines id={change.path} file={file} layout="unified" limit={Number.POSITIVE_INFINITY} />
+      </div>
     </figure>
   );
 }

@@ -3,7 +3,7 @@ import type { PendingApproval } from "../../api/types";
 import styles from "./Body.module.css";
 import { Frame, type Parts } from "./Frame";
 import { SchemaField } from "./SchemaField";
-import { fieldsOf, textOf } from "./request";
+import { fieldsOf, textOf } from "../../lib/fields";
 import { useRemembered } from "./useRemembered";
 import { type Value, fieldsOfSchema } from "./schema";
 import { ToolCall } from "./ToolCall";

@@ -7,7 +7,7 @@ import { Decline } from "./Decline";
 import { isTyping, leaves } from "./focus";
 import styles from "./Frame.module.css";
 import { useInView } from "./inView";
-import { fieldsOf } from "./request";
+import { fieldsOf } from "../../lib/fields";
 import type { Rule } from "./rules";
 import { useAnswer } from "./useAnswer";
 import { offerOf, titleOf } from "./words";

@@ -1,6 +1,6 @@
 import styles from "./Body.module.css";
 import { permissionsOf } from "./permissions";
-import type { Fields } from "./request";
+import type { Fields } from "../../lib/fields";
 
 interface Props {
   profile: Fields;

@@ -4,7 +4,8 @@ import styles from "./Body.module.css";
 import { Frame, type Parts } from "./Frame";
 import { QuestionField } from "./QuestionField";
 import { type Given, gather } from "./questions";
-import { fieldsOf, questionsOf } from "./request";
+import { fieldsOf } from "../../lib/fields";
+import { questionsOf } from "./request";
 import { useRemembered } from "./useRemembered";
 
 interface Props {

@@ -3,7 +3,7 @@ import { useLayoutEffect } from "react";
 import type { ApprovalKind } from "../../api/types";
 import { handOn } from "./focus";
 import styles from "./Resolved.module.css";
-import type { Fields } from "./request";
+import type { Fields } from "../../lib/fields";
 import { decided, deciderOf, gist } from "./words";
 
 interface Props {

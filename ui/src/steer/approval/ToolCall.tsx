@@ -1,5 +1,5 @@
 import styles from "./Body.module.css";
-import { type Fields, fieldsOf, listOf, textOf } from "./request";
+import { type Fields, fieldsOf, listOf, textOf } from "../../lib/fields";
 
 /** A tool of an MCP server that wants to be called: what it does, and with which arguments. */
 export function ToolCall({ meta }: { meta: Fields }) {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { diffLines } from "./diffLines";
 import { permissionsOf } from "./permissions";
 import { fieldsOfSchema } from "./schema";
 import { checkForm } from "./validate";
@@ -67,14 +66,5 @@ describe("permissions", () => {
       { what: "Read and write", where: "/srv" },
       { what: "camera", where: '{"on":true}' },
     ]);
-  });
-});
-
-describe("a change", () => {
-  it("is a diff, or the bare text of a file that comes or goes", () => {
-    expect(diffLines({ path: "a", kind: { type: "add" }, diff: "x\n" })).toEqual([{ mark: "+", text: "x" }]);
-    expect(diffLines({ path: "a", kind: { type: "delete" }, diff: "x\n" })).toEqual([{ mark: "-", text: "x" }]);
-    const update = diffLines({ path: "a", kind: { type: "update" }, diff: "@@ -1 +1 @@\n-a\n+b\n c\n" });
-    expect(update.map((line) => line.mark).join("")).toBe("@-+ ");
   });
 });

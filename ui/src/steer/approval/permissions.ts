@@ -1,5 +1,5 @@
 // A profile of permissions in plain words.
-import { type Fields, fieldsOf, listOf, textOf, wordsOf } from "./request";
+import { type Fields, fieldsOf, listOf, textOf, wordsOf } from "../../lib/fields";
 
 export interface Permission {
   what: string;

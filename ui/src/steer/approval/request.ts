@@ -1,15 +1,5 @@
-// Codex's own fields of a request, read with care: nothing of them is sure but what is looked at here.
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-export const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
-
-export const wordsOf = (value: unknown): string[] => listOf(value).filter((word): word is string => typeof word === "string");
+// What Codex asks, of its own fields.
+import { type Fields, fieldsOf, listOf, textOf, wordsOf } from "../../lib/fields";
 
 export interface HostRule {
   host: string;
@@ -48,20 +38,6 @@ export function commandRequest(request: Fields): CommandRequest {
 function hostRule(value: unknown): HostRule[] {
   const { host, action } = fieldsOf(value);
   return typeof host === "string" && (action === "allow" || action === "deny") ? [{ host, action }] : [];
-}
-
-export interface Change {
-  path: string;
-  kind?: unknown;
-  diff: string;
-}
-
-/** A `fileChange` item's changes, or those of an older request. */
-export function changesOf(fields: Fields): Change[] {
-  return listOf(fields["changes"]).flatMap((value) => {
-    const { path, diff, kind } = fieldsOf(value);
-    return typeof path === "string" ? [{ path, diff: typeof diff === "string" ? diff : "", kind }] : [];
-  });
 }
 
 export interface Question {

@@ -1,6 +1,6 @@
 // The forms of MCP servers: from a JSON schema of the few kinds that the protocol allows to fields, and from what was filled in
 // to the answer.
-import { type Fields, fieldsOf, listOf, textOf, wordsOf } from "./request";
+import { type Fields, fieldsOf, listOf, textOf, wordsOf } from "../../lib/fields";
 
 export interface Option {
   value: string;

@@ -3,7 +3,8 @@
 import { useEffect, useState } from "react";
 import { ask } from "../../api/client";
 import type { Event, PendingApproval, SessionSummary } from "../../api/types";
-import { type Change, changesOf, fieldsOf, textOf } from "./request";
+import { fieldsOf, textOf } from "../../lib/fields";
+import { type Change, changesOf } from "../../diff/parse";
 
 export type Found = readonly Change[] | "looking" | "none";
 

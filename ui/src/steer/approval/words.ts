@@ -1,6 +1,7 @@
 // What is asked and what an answer means, in plain words.
 import type { ApprovalKind, Decision } from "../../api/types";
-import { type Fields, commandRequest, fieldsOf, listOf, questionsOf, textOf } from "./request";
+import { type Fields, fieldsOf, listOf, textOf } from "../../lib/fields";
+import { commandRequest, questionsOf } from "./request";
 
 export function titleOf(kind: ApprovalKind, request: Fields): string {
   switch (kind) {

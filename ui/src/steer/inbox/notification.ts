@@ -2,7 +2,7 @@
 import type { PendingApproval, SessionSummary } from "../../api/types";
 import { lastPart } from "../../lib/format";
 import { go } from "../../lib/route";
-import { fieldsOf } from "../approval/request";
+import { fieldsOf } from "../../lib/fields";
 import { gist, titleOf } from "../approval/words";
 import { telling } from "./notify";
 

@@ -1,4 +1,4 @@
-import type { DiffedFile } from "../diff/parse";
+import type { DiffedFile } from "./parse";
 
 const VERBS = { added: "New", removed: "Removed", changed: "Changed", renamed: "Moved" } as const;
 

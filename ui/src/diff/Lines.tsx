@@ -1,4 +1,4 @@
-import { useFold } from "../useFold";
+import { useFold } from "../lib/useFold";
 import { foldHunks } from "./fold";
 import styles from "./Lines.module.css";
 import type { DiffedFile } from "./parse";

@@ -1,5 +1,6 @@
 // Diffs in either form: what git says of a whole session, and what Codex says of one change.
 import gitdiff, { type File, type Hunk } from "gitdiff-parser";
+import { type Fields, fieldsOf, listOf, textOf } from "../lib/fields";
 
 export interface DiffedFile {
   path: string;
@@ -39,13 +40,29 @@ function ofGit(file: File, head: string): DiffedFile {
   };
 }
 
-/** One of Codex's changes: the text of a file that is new or gone, hunks without a head for one that changed. */
-export function parseChange(change: { path: string; kind: string; diff: string; movedTo?: string }): DiffedFile {
-  const { path, kind, diff, movedTo } = change;
+/** One of Codex's changes, in its own fields. */
+export interface Change {
+  path: string;
+  kind?: unknown;
+  diff: string;
+}
+
+/** The changes of a `fileChange` item, or of an older request. */
+export function changesOf(fields: Fields): Change[] {
+  return listOf(fields["changes"]).flatMap((value) => {
+    const { path, diff, kind } = fieldsOf(value);
+    return typeof path === "string" ? [{ path, diff: typeof diff === "string" ? diff : "", kind }] : [];
+  });
+}
+
+/** It has the text of a file that is new or gone, and hunks without a head of one that changed. */
+export function parseChange({ path, kind, diff }: Change): DiffedFile {
+  const what = textOf(kind) ?? fieldsOf(kind)["type"];
+  const movedTo = textOf(fieldsOf(kind)["move_path"]);
   const common = { path: movedTo ?? path, binary: false, ...(movedTo ? { from: path } : {}) };
-  if (kind === "add" || kind === "delete") {
-    const hunks = diff.startsWith("@@") ? hunksOf(diff) : [wholeFile(diff, kind)];
-    return { ...common, kind: kind === "add" ? "added" : "removed", ...counted(hunks) };
+  if (what === "add" || what === "delete") {
+    const hunks = diff.startsWith("@@") ? hunksOf(diff) : [wholeFile(diff, what)];
+    return { ...common, kind: what === "add" ? "added" : "removed", ...counted(hunks) };
   }
   return { ...common, kind: movedTo ? "renamed" : "changed", ...counted(hunksOf(diff)) };
 }

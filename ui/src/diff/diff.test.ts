@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inOrder, treeOf } from "../changes/tree";
+import { inOrder, treeOf } from "../conversation/changes/tree";
 import { foldHunks } from "./fold";
 import { parseChange, parseDiff } from "./parse";
 import { pairsOf } from "./sides";
@@ -68,13 +68,13 @@ describe("a change of Codex", () => {
   it("is the text of a new file", () => {
     const file = parseChange({ path: "a", kind: "add", diff: "one\ntwo\n" });
     expect(file).toMatchObject({ kind: "added", added: 2, removed: 0 });
-    expect(parseChange({ path: "a", kind: "delete", diff: "one\n" })).toMatchObject({ kind: "removed", removed: 1 });
+    expect(parseChange({ path: "a", kind: { type: "delete" }, diff: "one\n" })).toMatchObject({ kind: "removed", removed: 1 });
   });
 
   it("is hunks without a head for one that changed", () => {
     const file = parseChange({ path: "a", kind: "update", diff: "@@ -1,2 +1,2 @@\n first\n-second\n+changed\n" });
     expect(file).toMatchObject({ kind: "changed", added: 1, removed: 1 });
-    expect(parseChange({ path: "a", kind: "update", diff: "", movedTo: "b" })).toMatchObject({ kind: "renamed", path: "b", from: "a" });
+    expect(parseChange({ path: "a", kind: { type: "update", move_path: "b" }, diff: "" })).toMatchObject({ kind: "renamed", path: "b", from: "a" });
   });
 });
 
