@@ -1,5 +1,7 @@
 //! How long a delta takes from the app-server's write to a reader of the gateway's stream.
 
+use std::time::Duration;
+
 use serde_json::json;
 use tokio::task::JoinSet;
 
@@ -11,6 +13,7 @@ use crate::{
 };
 
 const A_SECOND: usize = 50;
+const BETWEEN: Duration = Duration::from_millis(1_000 / A_SECOND as u64);
 
 pub(crate) async fn measure(load: &Load) -> Measured {
     // What comes in the first second is not counted: not all sessions speak yet.
@@ -24,7 +27,7 @@ pub(crate) async fn measure(load: &Load) -> Measured {
         readers.spawn(follow(reader, deltas, A_SECOND));
     }
     let busy = server.cpu_seconds();
-    sessions::begin_beside(&server.place, &sessions, &play).await?;
+    sessions::begin_in_turn(&server.place, &sessions, &play, BETWEEN).await?;
     let took = Took::of(readers).await?;
     let cpu = (server.cpu_seconds() - busy) / (deltas * load.sessions) as f64;
     let mut report = took.report();

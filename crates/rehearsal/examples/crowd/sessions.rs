@@ -1,6 +1,6 @@
 //! Sessions of the server that is measured: made, and spoken to.
 
-use std::thread;
+use std::{slice, thread, time::Duration};
 
 use serde_json::json;
 
@@ -54,6 +54,21 @@ pub(crate) fn begin(place: &Place, sessions: &[Session], play: &Play) -> Result<
 pub(crate) async fn begin_beside(place: &Place, sessions: &[Session], play: &Play) -> Result<(), Failure> {
     let (place, sessions, play) = (place.clone(), sessions.to_vec(), play.clone());
     tokio::task::spawn_blocking(move || begin(&place, &sessions, &play)).await?
+}
+
+/// Tells them one after the other, evenly within `period`: models that know nothing of each other do not speak in step.
+pub(crate) async fn begin_in_turn(
+    place: &Place,
+    sessions: &[Session],
+    play: &Play,
+    period: Duration,
+) -> Result<(), Failure> {
+    let mut turn = tokio::time::interval(period / u32::try_from(sessions.len()).unwrap_or(u32::MAX).max(1));
+    for session in sessions {
+        turn.tick().await;
+        begin_beside(place, slice::from_ref(session), play).await?;
+    }
+    Ok(())
 }
 
 /// Does something with each, over some connections at once; answers come in the same order.
