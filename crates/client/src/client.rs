@@ -51,6 +51,18 @@ impl Drop for Inner {
     }
 }
 
+/// The id of a request that is not yet made: whoever has to write down what they are about to say knows it before.
+#[derive(Debug)]
+pub struct Reserved(i64);
+
+impl Reserved {
+    /// The id as it will be in the line.
+    #[must_use]
+    pub fn id(&self) -> i64 {
+        self.0
+    }
+}
+
 /// The result of a request, as Codex wrote it.
 #[derive(Debug, Clone)]
 pub struct Reply {
@@ -143,7 +155,24 @@ impl Client {
 
     /// Makes a typed call and waits for its result.
     pub async fn call<C: Call>(&self, params: &C::Params) -> Result<Answer<C>, CallError> {
-        let reply = self.request(C::METHOD, params).await?;
+        self.call_as(self.reserve(), params).await
+    }
+
+    /// An id for a call of this conversation that is made later, by [`Client::call_as`].
+    #[must_use]
+    pub fn reserve(&self) -> Reserved {
+        Reserved(self.inner.table.reserve())
+    }
+
+    /// Makes a typed call under an id that is known already, and waits for its result.
+    pub async fn call_as<C: Call>(
+        &self,
+        reserved: Reserved,
+        params: &C::Params,
+    ) -> Result<Answer<C>, CallError> {
+        let limit = self.inner.time_limits.of(C::METHOD);
+        let request = RequestLine { method: C::METHOD, id: reserved.0, params };
+        let reply = self.ask(&request, limit).await?;
         Ok(Answer { reply, call: PhantomData })
     }
 
@@ -159,16 +188,25 @@ impl Client {
         params: &impl Serialize,
         limit: Duration,
     ) -> Result<Reply, CallError> {
+        self.ask(&RequestLine { method, id: self.inner.table.reserve(), params }, limit).await
+    }
+
+    /// Asks until Codex is not overloaded. It has answered each time, so the id is free again.
+    async fn ask<P: Serialize>(
+        &self,
+        request: &RequestLine<'_, P>,
+        limit: Duration,
+    ) -> Result<Reply, CallError> {
         let deadline = Instant::now() + limit;
         let mut delay = FIRST_RETRY;
         loop {
-            let line = self.attempt(method, params, Limit { deadline, limit }).await?;
+            let line = self.attempt(request, Limit { deadline, limit }).await?;
             let Frame::Response { outcome: Outcome::Error(raw), .. } = line.frame() else {
                 return Ok(Reply { line });
             };
             let error = RpcError::read(raw);
             if !error.is_overload() || Instant::now() + delay >= deadline {
-                return Err(CallError::Refused { method: method.to_owned(), error });
+                return Err(CallError::Refused { method: request.method.to_owned(), error });
             }
             sleep(delay).await;
             delay = (delay * 2).min(LONGEST_RETRY);
@@ -249,8 +287,13 @@ impl Client {
     }
 
     /// Sends once and waits for the answer's line.
-    async fn attempt(&self, method: &str, params: &impl Serialize, limit: Limit) -> Result<Line, CallError> {
+    async fn attempt<P: Serialize>(
+        &self,
+        request: &RequestLine<'_, P>,
+        limit: Limit,
+    ) -> Result<Line, CallError> {
         let inner = &*self.inner;
+        let RequestLine { id, method, .. } = *request;
         let lane = Lane::of(method);
         let _permit = match lane {
             Lane::Urgent => None,
@@ -259,13 +302,13 @@ impl Client {
                 Err(_elapsed) => return Err(limit.passed(method, false)),
             },
         };
-        let (id, mut waiting) = inner.table.open(method).map_err(|end| CallError::Ended {
+        let mut waiting = inner.table.open(id, method).map_err(|end| CallError::Ended {
             method: method.to_owned(),
             end,
             sent: false,
         })?;
         let mut open = OpenRequest { inner, id, answered: false };
-        let line = encode(method, &RequestLine { method, id, params })?;
+        let line = encode(method, request)?;
         inner.lanes.push(lane, Outgoing { id: Some(id), line }).map_err(|_closed| self.not_sent(method))?;
         tokio::select! {
             biased;

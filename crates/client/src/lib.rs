@@ -45,7 +45,7 @@ mod stderr;
 mod table;
 mod tap;
 
-pub use client::{Answer, Client, Reply};
+pub use client::{Answer, Client, Reply, Reserved};
 pub use connection::{Options, connect};
 pub use end::{ClosedBy, End, Exit};
 pub use error::{CallError, Hint, RpcError};

@@ -44,17 +44,23 @@ impl RequestTable {
         Self { state: Mutex::new(State { next, open: HashMap::new(), late: VecDeque::new(), ended: None }) }
     }
 
-    /// A new id, and where its answer will come. After the end: how it ended.
-    pub(crate) fn open(&self, method: &str) -> Result<(i64, Waiting), Arc<End>> {
+    /// A new id, which nobody else gets.
+    pub(crate) fn reserve(&self) -> i64 {
+        let mut state = self.lock();
+        let id = state.next;
+        state.next += 1;
+        id
+    }
+
+    /// Where the answer to the request with this id will come. After the end: how it ended.
+    pub(crate) fn open(&self, id: i64, method: &str) -> Result<Waiting, Arc<End>> {
         let mut state = self.lock();
         if let Some(end) = &state.ended {
             return Err(Arc::clone(end));
         }
-        let id = state.next;
-        state.next += 1;
         let (answer, waiting) = oneshot::channel();
         state.open.insert(id, Open { method: method.to_owned(), answer });
-        Ok((id, waiting))
+        Ok(waiting)
     }
 
     /// Hands an answer to its caller. What nobody waits for comes back: it is for the inbox.

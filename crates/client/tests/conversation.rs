@@ -6,7 +6,11 @@ use std::{sync::Arc, time::Duration};
 use selvedge_client::{
     CallError, Client, ClosedBy, Inbox, Introduction, Options, TokenSource, Tokens, connect,
 };
-use selvedge_protocol::frame::{Frame, Malformed, RequestId};
+use selvedge_protocol::{
+    calls,
+    frame::{Frame, Malformed, RequestId},
+    say,
+};
 use serde_json::{Value, json};
 use tokio::{
     io::{
@@ -198,6 +202,32 @@ async fn ids_are_numbered_by_epoch() {
     let mut calls = JoinSet::new();
     calling(&mut calls, &client, "model/list", json!({}));
     assert_eq!(peer.next().await["id"], 3_000_000_001_i64);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_has_the_id_that_was_reserved_for_it_also_when_it_is_asked_again() {
+    let (client, _inbox, mut peer) = conversation(&Options::default());
+    let reserved = client.reserve();
+    let id = reserved.id();
+    let mut calls = JoinSet::new();
+    calling(&mut calls, &client, "thread/list", json!({}));
+    assert_eq!(peer.next().await["id"], id + 1, "nobody else gets it");
+    let mut reserved_call = JoinSet::new();
+    reserved_call.spawn(async move {
+        let params = say::ThreadLoadedListParams::default();
+        let answer = client.call_as::<calls::ThreadLoadedList>(reserved, &params).await;
+        answer.map(|answer| answer.reply().result().get().to_owned())
+    });
+    for _ in 0..2 {
+        let request = peer.next().await;
+        assert_eq!((&request["method"], &request["id"]), (&json!("thread/loaded/list"), &json!(id)));
+        peer.say(json!({"id": id, "error": {"code": -32001, "message": "Server overloaded; retry later."}}))
+            .await;
+    }
+    let request = peer.next().await;
+    peer.answer(&request, json!({"data": []})).await;
+    let answer = reserved_call.join_next().await.unwrap().unwrap();
+    assert_eq!(answer.unwrap(), r#"{"data":[]}"#);
 }
 
 #[tokio::test(start_paused = true)]

@@ -4,6 +4,7 @@
 //! arrives during an append waits in the mailbox and goes, joined, into the next record.
 
 mod deeds;
+mod intent;
 mod joining;
 mod load;
 mod seating;
@@ -26,6 +27,7 @@ use uuid::Uuid;
 
 pub(crate) use seating::environment;
 
+use self::intent::Intended;
 use crate::{
     error::Error,
     fleet::{Mailbox, Seat, Told},
@@ -144,6 +146,8 @@ struct Actor {
     tasks: JoinSet<()>,
     /// What Codex asked, in full: some answers repeat it.
     questions: HashMap<RequestKey, Json>,
+    /// What was written down, and is not said yet.
+    intended: Vec<Intended>,
     deaths: u32,
     /// Bytes of events since the last snapshot.
     unkept: usize,
@@ -215,6 +219,7 @@ impl Actor {
             messenger,
             process: None,
             attachment: None,
+            intended: Vec::new(),
             ticket: 0,
             lane: VecDeque::new(),
             lane_busy: false,

@@ -5,6 +5,7 @@
 
 mod budget;
 mod counters;
+mod doorway;
 mod environment;
 mod error;
 mod generation;
@@ -44,6 +45,7 @@ pub use sweep::leftovers;
 pub(crate) use sweep::sweep_orphans;
 
 use budget::MayStart;
+use doorway::Doorway;
 use pool::{Pool, StartTurn};
 use start::{Failed, Started, look_after, start};
 
@@ -218,6 +220,7 @@ impl Fleet {
         if pool.has_room(isolation) || pool.may_start() != MayStart::Now {
             return Ok(());
         }
+        let _doorway = Doorway::pass(pool.environment.home()).await;
         match start(&pool.environment, &self.inner.options, &self.inner.counters).await {
             Ok(started) => self.admit(pool, started).await,
             Err(Failed::Died(end)) => {

@@ -19,6 +19,8 @@ pub(crate) const SNAPSHOT: Kind = kind(1);
 pub(crate) const LEASE: Kind = kind(2);
 /// What is asked across sessions.
 pub(crate) const INDEX: Kind = kind(3);
+/// What is about to be said to Codex, and as which request.
+pub(crate) const INTENT: Kind = kind(4);
 /// What a dashboard shows changed: a mark, so that it is found without reading anything else.
 pub(crate) const NOTABLE: Kind = kind(48);
 
@@ -29,7 +31,7 @@ const SMALL_SNAPSHOT: usize = 32 * 1024;
 const fn kind(number: u8) -> Kind {
     match Kind::new(number) {
         Some(kind) => kind,
-        // There are 63, and we use five.
+        // There are 63, and we use six.
         None => panic!("no such kind"),
     }
 }

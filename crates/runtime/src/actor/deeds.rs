@@ -17,7 +17,7 @@ use crate::{
     to_codex::{self, ThreadNow, ToAnswer},
 };
 use finding_out::{Asked, find_out};
-use there::There;
+use there::{Beginning, There};
 
 /// How many app-servers may end over an errand.
 const TRIES: usize = 3;
@@ -115,11 +115,13 @@ impl Actor {
             (effect, Some((seat, thread_id))) => {
                 let settings = self.session.settings().clone();
                 let now = self.thread_now(&effect);
+                let id = self.id_for(&effect, (seat.generation.id(), seat.generation.client()));
+                let beginning = Beginning { id, settings, now };
                 self.spawn(async move {
                     let there = There { errand: &errand, seat: &seat, thread_id: &thread_id };
                     let brought = match effect {
                         Effect::StartTurn { message_id, .. } => {
-                            Brought::OfStart(message_id, there.start_turn(&effect, &settings, &now).await)
+                            Brought::OfStart(message_id, there.start_turn(&effect, beginning).await)
                         }
                         other => Brought::Heard(there.in_order(other).await),
                     };
@@ -156,9 +158,10 @@ impl Actor {
     fn ask_now(&mut self, effect: Effect) {
         let errand = self.errand();
         let Some((seat, thread_id)) = self.seat() else { return };
+        let id = self.id_for(&effect, (seat.generation.id(), seat.generation.client()));
         self.spawn(async move {
             let there = There { errand: &errand, seat: &seat, thread_id: &thread_id };
-            let heard = there.at_once(effect).await;
+            let heard = there.at_once(id, effect).await;
             errand.bring(Brought::Heard(heard), false).await;
         });
     }

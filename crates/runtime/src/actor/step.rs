@@ -52,6 +52,7 @@ impl Actor {
             let Ok(output) = self.session.apply(input, now) else { continue };
             self.enter(&mut draft, output, &mut effects)?;
         }
+        self.intend(&mut draft, &effects).map_err(Leave::Fenced)?;
         self.append(draft, now).await?;
         self.perform(effects);
         Ok(())
@@ -113,6 +114,7 @@ impl Actor {
             draft.index(table::KEYS, self.scoped(&key), used.written());
         }
         let entered = self.enter(&mut draft, output, &mut effects).map_err(Refused::from);
+        let entered = entered.and_then(|()| self.intend(&mut draft, &effects).map_err(Refused::from));
         let record = entered.and_then(|()| self.finish(draft, now).map_err(Refused::from));
         let appended = match record {
             Ok(record) => self.append_once(record).await.map_err(Refused::of_append),
@@ -232,6 +234,7 @@ impl Actor {
         self.lane_busy = false;
         self.doing = None;
         self.questions.clear();
+        self.intended.clear();
         self.tasks.abort_all();
     }
 

@@ -1,6 +1,6 @@
 //! What an app-server is started with: whoever wants the same can share one.
 
-use std::{ffi::OsString, fmt, fs, os::unix::fs::MetadataExt, path::PathBuf};
+use std::{env, ffi::OsString, fmt, fs, os::unix::fs::MetadataExt, path::PathBuf};
 
 use selvedge_client::Launch;
 use uuid::Uuid;
@@ -9,6 +9,9 @@ use super::{
     options::FleetOptions,
     owner::{OWNER, Owner},
 };
+
+/// Names the directory where Codex keeps its files.
+const HOME: &str = "CODEX_HOME";
 
 /// Which program speaks as an app-server does.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -62,6 +65,14 @@ impl fmt::Debug for Environment {
 }
 
 impl Environment {
+    /// Where Codex will keep its files, as it finds that out itself. A stand-in's home has nothing to migrate.
+    pub(super) fn home(&self) -> Option<PathBuf> {
+        let Program::Codex(_) = self.program else { return None };
+        let set = self.env.iter().rfind(|(name, _)| name == HOME).map(|(_, value)| value.clone());
+        let named = set.unwrap_or_else(|| env::var_os(HOME)).map(PathBuf::from);
+        self.codex_home.clone().or(named).or_else(|| env::home_dir().map(|home| home.join(".codex")))
+    }
+
     /// How it is started, with marker and owner.
     pub(super) fn launch(&self, marker: Uuid, options: &FleetOptions) -> Launch {
         let mut launch = Launch::program(self.program.path().clone());
@@ -130,6 +141,21 @@ mod tests {
         assert_eq!((value("API_KEY"), value("HTTP_PROXY")), (Some("sk-very-secret".into()), None));
         assert_eq!(value(OWNER), Some(Owner::this().to_string().into()));
         assert!(!format!("{environment:?}").contains("sk-very-secret"));
+    }
+
+    #[test]
+    fn its_home_is_what_codex_will_take_for_it() {
+        let named = environment();
+        assert_eq!(named.home(), Some("/codex".into()));
+        let set = vec![(HOME.into(), Some("/elsewhere".into()))];
+        assert_eq!(
+            Environment { codex_home: None, env: set, ..environment() }.home(),
+            Some("/elsewhere".into())
+        );
+        let removed = Environment { codex_home: None, env: vec![(HOME.into(), None)], ..environment() };
+        assert_eq!(removed.home(), env::home_dir().map(|home| home.join(".codex")));
+        let program = Program::Rehearsal { program: "/opt/stand-in".into(), arguments: Vec::new() };
+        assert_eq!(Environment { program, ..named }.home(), None);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod busy;
 mod crashes;
 mod errands;
 mod host;
+mod intents;
 mod interrupts;
 mod limits;
 mod messages;

@@ -1,6 +1,6 @@
 //! What is said to Codex about a loaded thread, and what its answers mean to the session.
 
-use selvedge_client::{CallError, Client, Reply, protocol::calls};
+use selvedge_client::{CallError, Client, Reply, Reserved, protocol::calls};
 use selvedge_session::{Code, Effect, Heard, InputPart, MessageId, Settings};
 
 use super::super::seating::Errand;
@@ -17,6 +17,13 @@ pub(super) struct There<'a> {
     pub(super) thread_id: &'a str,
 }
 
+/// What a turn begins with, beside its message.
+pub(super) struct Beginning {
+    pub(super) id: Reserved,
+    pub(super) settings: Settings,
+    pub(super) now: ThreadNow,
+}
+
 impl There<'_> {
     fn client(&self) -> &Client {
         self.seat.generation.client()
@@ -25,8 +32,7 @@ impl There<'_> {
     pub(super) async fn start_turn(
         &self,
         effect: &Effect,
-        settings: &Settings,
-        now: &ThreadNow,
+        Beginning { id, settings, now }: Beginning,
     ) -> Vec<Heard> {
         let Effect::StartTurn { message_id, input, options, after, .. } = effect else { return Vec::new() };
         let images = |sha256: &str| self.errand.house.files.path(self.errand.id, sha256);
@@ -36,10 +42,11 @@ impl There<'_> {
             input,
             options,
             after: after.as_ref(),
-            settings,
-            now,
+            settings: &settings,
+            now: &now,
         };
-        started(self.client().call::<calls::TurnStart>(&to_codex::turn_start(&start, &images)).await)
+        let params = to_codex::turn_start(&start, &images);
+        started(self.client().call_as::<calls::TurnStart>(id, &params).await)
     }
 
     /// Work that waits for what came before it.
@@ -97,7 +104,7 @@ impl There<'_> {
     }
 
     /// What waits for nothing.
-    pub(super) async fn at_once(&self, effect: Effect) -> Vec<Heard> {
+    pub(super) async fn at_once(&self, id: Reserved, effect: Effect) -> Vec<Heard> {
         let (client, thread_id) = (self.client(), self.thread_id);
         let images = |sha256: &str| self.errand.house.files.path(self.errand.id, sha256);
         match effect {
@@ -105,7 +112,7 @@ impl There<'_> {
                 let steer =
                     Steer { thread_id, turn_id: &turn_id, message_id: Some(message_id), input: &input };
                 let params = to_codex::turn_steer(&steer, &images);
-                steered(message_id, &client.call::<calls::TurnSteer>(&params).await.map(drop))
+                steered(message_id, &client.call_as::<calls::TurnSteer>(id, &params).await.map(drop))
             }
             Effect::Tell { turn_id, text } => {
                 let input = [InputPart::Text { text }];
