@@ -95,6 +95,12 @@ export async function titled(page, pattern) {
   await page.waitForFunction((source) => new RegExp(source).test(document.title), pattern.source);
 }
 
+/** Waits until a field holds this. */
+export async function valued(field, value) {
+  const element = await field.elementHandle();
+  await field.page().waitForFunction(([element, wanted]) => element.value === wanted, [element, value]);
+}
+
 /** Fails with what keeps somebody from using what the page shows now. */
 export async function isAccessible(page) {
   // Evaluated, not inserted: the page's policy takes no script but its own.

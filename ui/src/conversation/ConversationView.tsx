@@ -1,7 +1,10 @@
 import { useMemo, useRef } from "react";
 import { FoldsContext } from "../lib/useFold";
 import type { Conversation } from "../model/conversation";
+import { Note } from "./changes/Note";
 import { EntriesContext, PlaceContext } from "./context";
+import { rowsOfPast } from "./past/rowsOfPast";
+import { usePast } from "./past/usePast";
 import { rowsOf } from "./rows";
 import { Timeline } from "./Timeline";
 import { Welcome } from "./Welcome";
@@ -17,7 +20,12 @@ export function ConversationView({ sessionId, conversation }: Props) {
   const cwd = conversation.settings?.cwd;
   const place = useMemo(() => ({ sessionId, cwd }), [sessionId, cwd]);
   const { order, entries, turns } = conversation;
-  const rows = useMemo(() => rowsOf({ order, entries, turns }), [order, entries, turns]);
+  const own = useMemo(() => rowsOf({ order, entries, turns }), [order, entries, turns]);
+  const past = usePast(sessionId, conversation.settings?.forked_from ?? undefined);
+  const before = useMemo(() => rowsOfPast(past ?? []), [past]);
+  const rows = useMemo(() => (before.length > 0 ? [...before, ...own] : own), [before, own]);
+  // What is above comes first: nothing jumps when it arrives.
+  if (past === undefined) return <Note title="Reading what came before" words="" />;
   const empty = rows.length === 0 && conversation.seq > 0 && conversation.queue.length === 0;
   return (
     <PlaceContext value={place}>

@@ -1,6 +1,8 @@
 import { memo } from "react";
+import { address } from "../lib/route";
 import { EntryView } from "./entries/EntryView";
 import { TurnEnd } from "./entries/TurnEnd";
+import { InPast } from "./past/InPast";
 import type { EntryRow, Row } from "./rows";
 import styles from "./RowView.module.css";
 
@@ -15,7 +17,7 @@ export const RowView = memo(
   function RowView({ row, linked }: Props) {
     return (
       <div className={linked ? `${styles.row} ${styles.linked}` : styles.row}>
-        {row.entry ? <Linked row={row} /> : <TurnEnd turn={row.turn} />}
+        <InPast elsewhere={row.elsewhere}>{row.entry ? <Linked row={row} /> : <TurnEnd turn={row.turn} />}</InPast>
       </div>
     );
   },
@@ -27,10 +29,11 @@ export const RowView = memo(
 );
 
 /** An entry with its time, which is a link to it. */
-function Linked({ row: { entry, told } }: { row: EntryRow }) {
+function Linked({ row: { entry, told, elsewhere } }: { row: EntryRow }) {
+  const session = elsewhere ? address({ page: "session", id: elsewhere.place.sessionId, view: "talk" }) : "";
   return (
     <>
-      <a className={styles.link} href={`#e${entry.seq}`} title={new Date(entry.at).toLocaleString()}>
+      <a className={styles.link} href={`${session}#e${entry.seq}`} title={new Date(entry.at).toLocaleString()}>
         <time dateTime={entry.at}>{clock(entry.at)}</time>
       </a>
       <EntryView entry={entry} told={told} />

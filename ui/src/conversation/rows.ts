@@ -2,20 +2,29 @@
 // a line after the last thing that happened in it.
 import type { Conversation, Turn } from "../model/conversation";
 import type { Entry } from "../model/entry";
+import type { Place } from "./context";
 import { hasNothingToShow } from "./entries/silent";
 
-export interface EntryRow {
+/** Where a row stands that was taken over from another session. */
+export interface Elsewhere {
+  place: Place;
+  entries: Conversation["entries"];
+}
+
+interface AnyRow {
   key: string;
   seq: number;
+  elsewhere?: Elsewhere;
+}
+
+export interface EntryRow extends AnyRow {
   entry: Entry;
   /** Of a message that ended badly: its turn says why, further down. */
   told: boolean;
   turn?: undefined;
 }
 
-export interface TurnRow {
-  key: string;
-  seq: number;
+export interface TurnRow extends AnyRow {
   turn: Turn;
   entry?: undefined;
 }

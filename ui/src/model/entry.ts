@@ -91,6 +91,7 @@ export type Mark =
   | { what: "restarted"; attempt: number; version?: string }
   | { what: "turn"; status: "failed" | "interrupted" | "lost"; error?: Failure }
   | { what: "state"; state: string; reason?: string }
+  | { what: "forked"; from: string; gone: boolean }
   | { what: "unknown"; direction: string; raw: string };
 
 /** What happened around the conversation and has to be seen. */

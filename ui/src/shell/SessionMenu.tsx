@@ -1,10 +1,10 @@
 import { Archive, ArchiveRestore, Ellipsis, GitFork, Pencil, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { forkAndOpen } from "../lib/forkAndOpen";
 import { attempt } from "../lib/notices";
 import { archive } from "../model/actions";
 import { Menu, type MenuItem } from "../parts/Menu";
 import { DeleteDialog } from "./DeleteDialog";
-import { forkAndOpen } from "./forkAndOpen";
 import type { KnownSession } from "./known";
 import { RenameDialog } from "./RenameDialog";
 

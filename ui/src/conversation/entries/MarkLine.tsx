@@ -4,11 +4,13 @@ import type { Mark, MarkEntry } from "../../model/entry";
 import { explain } from "../failure";
 import { Block } from "../blocks/Block";
 import { Json } from "../blocks/Json";
+import { ForkLine } from "../past/ForkLine";
 import styles from "./MarkLine.module.css";
 
 /** What happened around the conversation: what, then what to do. */
 export function MarkLine({ entry }: { entry: MarkEntry }) {
   const { mark, key } = entry;
+  if (mark.what === "forked") return <ForkLine from={mark.from} gone={mark.gone} />;
   if (mark.what === "unknown") {
     return (
       <Block id={key} quiet icon={<CircleAlert size={14} />} title={`Codex ${mark.direction === "out" ? "was told" : "said"} something unknown`}>
@@ -46,7 +48,7 @@ interface Shown {
 
 const TURNS = { failed: "The turn failed", interrupted: "Interrupted", lost: "The turn was lost: nobody knows how far it came" };
 
-function shown(mark: Exclude<Mark, { what: "unknown" }>): Shown {
+function shown(mark: Exclude<Mark, { what: "unknown" | "forked" }>): Shown {
   switch (mark.what) {
     case "warning":
       return { icon: <TriangleAlert size={15} />, tone: "amber", words: mark.message, hint: mark.hint };

@@ -5,6 +5,7 @@ import type { MessageEntry } from "../../model/entry";
 import { attachment } from "../../model/files";
 import { usePlace } from "../context";
 import { explain } from "../failure";
+import { ForkHere } from "../past/ForkHere";
 import { otherSender } from "./sender";
 import styles from "./Message.module.css";
 
@@ -30,10 +31,13 @@ export function Message({ entry, told }: Props) {
           {[sender, steeredInto && "said while it worked", attempt > 1 && `attempt ${attempt}`].filter(Boolean).join(" · ")}
         </p>
       ) : null}
-      <div className={styles.bubble}>
-        {entry.input.map((part, at) => (
-          <Part key={at} part={part} />
-        ))}
+      <div className={styles.said}>
+        <div className={styles.bubble}>
+          {entry.input.map((part, at) => (
+            <Part key={at} part={part} />
+          ))}
+        </div>
+        {canFork(entry) ? <ForkHere messageId={entry.messageId} /> : null}
       </div>
       {end ? (
         <p className={state === "interrupted" ? styles.end : `${styles.end} ${styles.bad}`}>
@@ -48,6 +52,9 @@ export function Message({ entry, told }: Props) {
     </article>
   );
 }
+
+/** A fork has whole turns: there has to be one, and it has to be over. */
+const canFork = ({ state, attempt }: MessageEntry): boolean => attempt > 0 && state !== "running" && state !== "waiting" && state !== "queued";
 
 const Part = memo(function Part({ part }: { part: InputPart }) {
   const { sessionId } = usePlace();

@@ -1,18 +1,15 @@
 // What each command does.
+import { forkAndOpen } from "../../lib/forkAndOpen";
 import { attempt, tell } from "../../lib/notices";
 import { go } from "../../lib/route";
-import { archive, control, fork, interrupt, patchSession } from "../../model/actions";
+import { archive, control, interrupt, patchSession } from "../../model/actions";
 
 type Deed = (session: string, argument: string) => Promise<boolean>;
 
 const DEEDS: Record<string, Deed> = {
   compact: (session) => said("Not compacted", () => control(session, "compact"), "Codex is summing up the conversation."),
   review: (session) => said("No review", () => control(session, "review"), "The review begins."),
-  fork: (session) =>
-    attempt("Not forked", async () => {
-      const made = await fork(session);
-      go({ page: "session", id: made.id, view: "talk" });
-    }),
+  fork: (session) => forkAndOpen(session),
   interrupt: (session) => attempt("Not interrupted", () => interrupt(session)),
   // What it came to is said above the composer.
   stop: (session) => attempt("Not stopped", () => control(session, "stop")),
