@@ -157,8 +157,9 @@ function turnStarted(draft: Draft, event: Of<"turn.started">): void {
 
 function turnCompleted(draft: Draft, event: Of<"turn.completed">): void {
   const { status, error, duration_ms: durationMs, message_ids: messageIds } = event.data;
+  const known = event.turn_id ? draft.turn(event.turn_id) : undefined;
   if (event.turn_id) {
-    const turn = draft.turn(event.turn_id) ?? { id: event.turn_id, startedAt: event.at, messageIds };
+    const turn = known ?? { id: event.turn_id, startedAt: event.at, messageIds };
     draft.putTurn({ ...turn, completedAt: event.at, status, durationMs });
   }
   if (event.thread_id !== undefined) {
@@ -166,9 +167,10 @@ function turnCompleted(draft: Draft, event: Of<"turn.completed">): void {
   } else if (draft.get("runningTurn") === event.turn_id) {
     draft.set("runningTurn", undefined);
   }
-  if (status !== "completed") {
-    mark(draft, event, { what: "turn", status, ...(error ? { error } : {}) });
-  }
+  // It began with messages and ends without: they go on in another turn.
+  const again = status === "interrupted" && messageIds.length === 0 && (known?.messageIds.length ?? 0) > 0;
+  if (again) mark(draft, event, { what: "again" });
+  else if (status !== "completed") mark(draft, event, { what: "turn", status, ...(error ? { error } : {}) });
 }
 
 const itemKey = (event: Event): string => keyOfItem(event.turn_id, event.item_id ?? event.seq);

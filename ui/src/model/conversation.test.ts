@@ -32,6 +32,20 @@ describe("a conversation", () => {
     expect(whole.runningTurn).toBeUndefined();
   });
 
+  it("says of a turn that was cut and is run again that the agent begins again", () => {
+    seq = 0;
+    const cut = { turn_id: "t1" };
+    const events = [
+      event("message.accepted", { message_id: "m1", input: [], busy_policy: "queue", position: 0 }),
+      event("message.started", { message_id: "m1", attempt: 1 }),
+      event("turn.started", { message_ids: ["m1"] }, cut),
+      event("turn.completed", { message_ids: [], status: "interrupted", duration_ms: 5 }, cut),
+      event("message.started", { message_id: "m1", attempt: 2 }),
+    ];
+    const marks = [...reduce(EMPTY, events).entries.values()].flatMap((entry) => (entry.kind === "mark" ? [entry.mark] : []));
+    expect(marks).toEqual([{ what: "again" }]);
+  });
+
   it("takes nothing twice and refuses a gap", () => {
     const events = conversation();
     const state = reduce(EMPTY, events.slice(0, 5));

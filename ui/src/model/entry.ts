@@ -90,6 +90,8 @@ export type Mark =
   | { what: "exited"; reason: string; stderr: string }
   | { what: "restarted"; attempt: number; version?: string }
   | { what: "turn"; status: "failed" | "interrupted" | "lost"; error?: Failure }
+  /** A turn was cut, and its message is given to the agent once more. */
+  | { what: "again" }
   | { what: "state"; state: string; reason?: string }
   | { what: "forked"; from: string; gone: boolean }
   | { what: "unknown"; direction: string; raw: string };

@@ -64,6 +64,8 @@ function shown(mark: Exclude<Mark, { what: "unknown" | "forked" }>): Shown {
       const tone = mark.status === "interrupted" ? "plain" : "red";
       return { icon: <CircleX size={15} />, tone, words, hint };
     }
+    case "again":
+      return { icon: <RotateCcw size={15} />, tone: "plain", words: "Cut off here: the agent begins again" };
     case "state":
       return {
         icon: <CircleX size={15} />,

@@ -21,8 +21,10 @@ const ENDS = { failed: "Failed", interrupted: "Interrupted", lost: "Lost" } as c
 export function Message({ entry, told }: Props) {
   const { state, error, steeredInto, attempt } = entry;
   const sender = otherSender(entry.sender);
-  const end = state === "failed" || state === "interrupted" || state === "lost" ? ENDS[state] : undefined;
-  const hint = end && !told ? explain(error, state) : undefined;
+  // Taken back, or its session was stopped: nothing came of it, and there is nothing to look after.
+  const never = state === "interrupted" && attempt === 0;
+  const end = state === "failed" || state === "interrupted" || state === "lost" ? (never ? "The agent never got this" : ENDS[state]) : undefined;
+  const hint = end && !told && !never ? explain(error, state) : undefined;
   return (
     <article className={styles.message} aria-label={sender ? `Message of ${sender}` : "Your message"}>
       {sender || steeredInto || attempt > 1 ? (

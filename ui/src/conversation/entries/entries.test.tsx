@@ -80,6 +80,12 @@ it("says why a message failed and what to do", () => {
   expect(screen.getByText(/Send it again/)).toBeTruthy();
 });
 
+it("does not speak of what was done where a message was taken back before it began", () => {
+  show({ kind: "message", key: "m", messageId: "m", input: [{ type: "text", text: "hi" }], state: "interrupted", attempt: 0, ...WHEN });
+  expect(screen.getByText("The agent never got this")).toBeTruthy();
+  expect(screen.queryByText(/What was done/)).toBeNull();
+});
+
 it("shows the pictures of a message from the gateway", () => {
   show({ kind: "message", key: "m", messageId: "m", input: [{ type: "image", sha256: "abc", media_type: "image/png" }], state: "completed", attempt: 1, ...WHEN });
   expect(screen.getByRole("img").getAttribute("src")).toBe("/v1/sessions/s/files/abc");
