@@ -23,7 +23,7 @@ export function ConversationView({ sessionId, conversation }: Props) {
     <PlaceContext value={place}>
       <EntriesContext value={entries}>
         <FoldsContext value={folds}>
-          {empty ? <Welcome cwd={cwd} /> : <Timeline rows={rows} conversation={conversation} />}
+          {empty ? <Welcome /> : <Timeline rows={rows} conversation={conversation} />}
         </FoldsContext>
       </EntriesContext>
     </PlaceContext>
