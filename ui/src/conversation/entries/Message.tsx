@@ -1,11 +1,11 @@
 import { CircleAlert, CornerDownRight } from "lucide-react";
 import { memo } from "react";
 import type { InputPart } from "../../api/types";
+import { otherSender } from "../../lib/sender";
 import type { MessageEntry } from "../../model/entry";
 import { attachment } from "../../model/files";
 import { usePlace } from "../context";
 import { explain } from "../failure";
-import { otherSender } from "./sender";
 import styles from "./Message.module.css";
 
 interface Props {
