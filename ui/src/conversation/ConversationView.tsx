@@ -2,6 +2,7 @@ import { useMemo, useRef } from "react";
 import { FoldsContext } from "../lib/useFold";
 import type { Conversation } from "../model/conversation";
 import { EntriesContext, PlaceContext } from "./context";
+import { PictureViewer } from "./pictures/PictureViewer";
 import { rowsOf } from "./rows";
 import { Timeline } from "./Timeline";
 import { Welcome } from "./Welcome";
@@ -24,6 +25,7 @@ export function ConversationView({ sessionId, conversation }: Props) {
       <EntriesContext value={entries}>
         <FoldsContext value={folds}>
           {empty ? <Welcome /> : <Timeline rows={rows} conversation={conversation} />}
+          <PictureViewer />
         </FoldsContext>
       </EntriesContext>
     </PlaceContext>

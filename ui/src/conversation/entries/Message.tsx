@@ -5,6 +5,7 @@ import { otherSender } from "../../lib/sender";
 import type { MessageEntry } from "../../model/entry";
 import { attachment } from "../../model/files";
 import { usePlace } from "../context";
+import { Pictures } from "../pictures/Pictures";
 import { explain } from "../failure";
 import styles from "./Message.module.css";
 
@@ -52,10 +53,5 @@ export function Message({ entry, told }: Props) {
 const Part = memo(function Part({ part }: { part: InputPart }) {
   const { sessionId } = usePlace();
   if (part.type === "text") return <p className={styles.text}>{part.text}</p>;
-  const source = attachment(sessionId, part.sha256);
-  return (
-    <a href={source} target="_blank" rel="noreferrer" className={styles.picture}>
-      <img src={source} alt="Attached to the message" loading="lazy" />
-    </a>
-  );
+  return <Pictures pictures={[{ src: attachment(sessionId, part.sha256), alt: "Picture with the message" }]} />;
 });
