@@ -44,15 +44,13 @@ export async function ask<Answer>(method: Method, path: string, request: Request
   const init: RequestInit = { method, headers, credentials: "same-origin" };
   if (request.body !== undefined) init.body = JSON.stringify(request.body);
   if (request.signal) init.signal = request.signal;
-  let response: Response;
-  try {
-    response = await fetch(path, init);
-  } catch (error) {
-    if (request.signal?.aborted) throw error;
-    throw new Unreachable();
-  }
+  // It may go away in the middle of its answer, too.
+  const away = (error: unknown) => {
+    throw request.signal?.aborted ? error : new Unreachable();
+  };
+  const response = await fetch(path, init).catch(away);
   if (!response.ok) throw await refusal(response);
-  const text = await response.text();
+  const text = await response.text().catch(away);
   return (text ? JSON.parse(text) : undefined) as Answer;
 }
 

@@ -5,6 +5,7 @@ import { Note } from "./changes/Note";
 import { EntriesContext, PlaceContext } from "./context";
 import { rowsOfPast } from "./past/rowsOfPast";
 import { usePast } from "./past/usePast";
+import { PictureViewer } from "./pictures/PictureViewer";
 import { rowsOf } from "./rows";
 import { Timeline } from "./Timeline";
 import { Welcome } from "./Welcome";
@@ -31,7 +32,8 @@ export function ConversationView({ sessionId, conversation }: Props) {
     <PlaceContext value={place}>
       <EntriesContext value={entries}>
         <FoldsContext value={folds}>
-          {empty ? <Welcome cwd={cwd} /> : <Timeline rows={rows} conversation={conversation} />}
+          {empty ? <Welcome /> : <Timeline rows={rows} conversation={conversation} />}
+          <PictureViewer />
         </FoldsContext>
       </EntriesContext>
     </PlaceContext>

@@ -9,7 +9,7 @@ export interface Fleet {
   /** Oldest first. */
   approvals: readonly PendingApproval[];
   /** The last answers, so that a card that somebody else answered can say by whom. */
-  answered: ReadonlyMap<string, { by: string; decision: string }>;
+  answered: ReadonlyMap<string, { by: string; decision: string; message?: string }>;
   connection: Connection;
   /** Why the gateway does not let this page in. */
   refused: Refused | undefined;
@@ -92,9 +92,9 @@ export function reduceFleet(state: Fleet, event: Event): Fleet {
       return { ...state, approvals: [...others, asked] };
     }
     case "approval.resolved": {
-      const { approval_id, by, decision } = event.data;
+      const { approval_id, by, decision, message } = event.data;
       const approvals = state.approvals.filter((approval) => approval.approval_id !== approval_id);
-      const answered = new Map(state.answered).set(approval_id, { by, decision });
+      const answered = new Map(state.answered).set(approval_id, { by, decision, ...(message ? { message } : {}) });
       return { ...state, approvals, answered };
     }
     default:

@@ -5,12 +5,14 @@ import styles from "./Dialog.module.css";
 
 interface Props {
   title: string;
+  /** As wide as what is in it needs. */
+  wide?: boolean;
   onClose(): void;
   children: ReactNode;
 }
 
 /** The browser's own modal dialog: it keeps the focus, closes on Escape, and makes the rest inert. */
-export function Dialog({ title, onClose, children }: Props) {
+export function Dialog({ title, wide = false, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -25,7 +27,7 @@ export function Dialog({ title, onClose, children }: Props) {
   // The news that it was closed comes late: by then it may be open again.
   const closed = () => dialog.current?.open || onClose();
   return (
-    <dialog ref={dialog} className={styles.dialog} aria-labelledby={id} onClose={closed}>
+    <dialog ref={dialog} className={wide ? `${styles.dialog} ${styles.wide}` : styles.dialog} aria-labelledby={id} onClose={closed}>
       <div className={styles.head}>
         <h2 id={id} className={styles.title}>
           {title}

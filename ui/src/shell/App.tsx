@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { useRoute } from "../lib/route";
 import { fleet, watchFleet } from "../model/fleet";
 import { useStore } from "../model/store";
+import { watchOutboxes } from "../steer/composer/deliver";
 import { useAttention } from "../steer/useAttention";
 import styles from "./App.module.css";
 import { sheet, useFolded, useNarrow } from "./layout";
@@ -24,6 +25,7 @@ export function App() {
   const rehearsal = useRehearsal(route);
   useEffect(watchFleet, []);
   useEffect(watchWorld, []);
+  useEffect(watchOutboxes, []);
   useAttention();
   useEffect(() => sheet.set(false), [route]);
   useEffect(() => {

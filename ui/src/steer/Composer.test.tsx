@@ -99,4 +99,22 @@ describe("the composer", () => {
     fireEvent.keyDown(area(), { key: "Enter" });
     await waitFor(() => expect(area().value).toBe("/compact"));
   });
+
+  it("keeps a message while the gateway is away: it can be changed and taken back", async () => {
+    const asked = gateway(() => "unreachable");
+    render(<Composer sessionId="away" conversation={conversation()} />);
+    type("hello");
+    fireEvent.keyDown(area(), { key: "Enter" });
+    await waitFor(() => expect(screen.getByText("Waiting for the gateway")).toBeTruthy());
+    fireEvent.click(screen.getByRole("button", { name: "Edit" }));
+    const edit = screen.getByLabelText("Change the message");
+    fireEvent.change(edit, { target: { value: "hello again" } });
+    await act(async () => fireEvent.keyDown(edit, { key: "Enter" }));
+    await waitFor(() => expect(asked.at(-1)?.body).toEqual({ text: "hello again" }));
+    expect(asked.at(-1)?.key).toBe(asked[0]?.key);
+    await waitFor(() => expect(screen.getByText("Waiting for the gateway")).toBeTruthy());
+    fireEvent.click(screen.getByRole("button", { name: "Take back" }));
+    expect(area().value).toBe("hello again");
+    expect(screen.queryByText("Waiting for the gateway")).toBeNull();
+  });
 });

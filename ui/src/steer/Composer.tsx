@@ -15,11 +15,13 @@ interface Props {
 export function Composer({ sessionId, conversation }: Props) {
   return (
     <section className={styles.composer} aria-label="Write to the agent">
-      <WaitingStrip conversation={conversation} />
-      <HeldBar sessionId={sessionId} conversation={conversation} />
-      <Queue sessionId={sessionId} conversation={conversation} />
-      <Outbox sessionId={sessionId} conversation={conversation} />
-      <Editor key={sessionId} sessionId={sessionId} conversation={conversation} />
+      <div className={styles.column}>
+        <WaitingStrip conversation={conversation} />
+        <HeldBar sessionId={sessionId} conversation={conversation} />
+        <Queue sessionId={sessionId} conversation={conversation} />
+        <Outbox sessionId={sessionId} conversation={conversation} />
+        <Editor key={sessionId} sessionId={sessionId} conversation={conversation} />
+      </div>
     </section>
   );
 }

@@ -2,16 +2,35 @@ import { Image } from "lucide-react";
 import type { ItemEntry } from "../../model/entry";
 import { Block } from "../blocks/Block";
 import { Json } from "../blocks/Json";
+import { usePlace } from "../context";
 import { textOf } from "../../lib/fields";
+import { lastPart } from "../../lib/format";
+import { Pictures } from "../pictures/Pictures";
+import { ofBytes, ofPath, withoutBytes } from "../pictures/sources";
+import { howItWent } from "./ended";
+import styles from "./withPictures.module.css";
 
-/** A picture that the agent looked at or made. It lies on the gateway's machine, so it is named and not shown. */
+/** A picture that the agent looked at or made. One that lies only on the gateway's machine is named. */
 export function ImageView({ entry }: { entry: ItemEntry }) {
   const { item } = entry;
+  const { sessionId } = usePlace();
   const path = textOf(item["path"]) ?? textOf(item["savedPath"]);
-  const verb = item.type === "imageView" ? "Looked at" : entry.done ? "Made a picture" : "Making a picture";
+  const src = ofBytes(textOf(item["result"])) ?? ofPath(sessionId, path);
+  const looked = item.type === "imageView";
+  const verb = looked ? "Looked at" : entry.done ? "Made a picture" : "Making a picture";
+  const alt = textOf(item["revisedPrompt"]) ?? (path ? lastPart(path) : "Picture");
   return (
-    <Block id={entry.key} quiet icon={<Image size={14} />} title={<>{verb} {path ? <code>{path}</code> : null}</>}>
-      <Json label="Item" value={item} />
-    </Block>
+    <div className={styles.with}>
+      <Block
+        id={entry.key}
+        quiet
+        icon={<Image size={14} />}
+        tone={howItWent(entry).tone}
+        title={<>{verb} {src && looked ? "a picture" : path ? <code>{path}</code> : null}</>}
+      >
+        <Json label="Item" value={withoutBytes(item)} />
+      </Block>
+      {src ? <Pictures pictures={[{ src, alt }]} /> : null}
+    </div>
   );
 }

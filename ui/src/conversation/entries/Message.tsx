@@ -1,12 +1,13 @@
 import { CircleAlert, CornerDownRight } from "lucide-react";
 import { memo } from "react";
 import type { InputPart } from "../../api/types";
+import { otherSender } from "../../lib/sender";
 import type { MessageEntry } from "../../model/entry";
 import { attachment } from "../../model/files";
 import { usePlace } from "../context";
+import { Pictures } from "../pictures/Pictures";
 import { explain } from "../failure";
 import { ForkHere } from "../past/ForkHere";
-import { otherSender } from "./sender";
 import styles from "./Message.module.css";
 
 interface Props {
@@ -61,10 +62,5 @@ const canFork = ({ state, attempt }: MessageEntry): boolean => attempt > 0 && st
 const Part = memo(function Part({ part }: { part: InputPart }) {
   const { sessionId } = usePlace();
   if (part.type === "text") return <p className={styles.text}>{part.text}</p>;
-  const source = attachment(sessionId, part.sha256);
-  return (
-    <a href={source} target="_blank" rel="noreferrer" className={styles.picture}>
-      <img src={source} alt="Attached to the message" loading="lazy" />
-    </a>
-  );
+  return <Pictures pictures={[{ src: attachment(sessionId, part.sha256), alt: "Picture with the message" }]} />;
 });

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { CodexItem, Entry, ItemEntry } from "../../model/entry";
 import { FoldsContext } from "../../lib/useFold";
 import { EntriesContext, PlaceContext } from "../context";
+import { viewed } from "../pictures/viewed";
 import { EntryView } from "./EntryView";
 
 afterEach(cleanup);
@@ -89,6 +90,44 @@ it("does not speak of what was done where a message was taken back before it beg
 it("shows the pictures of a message from the gateway", () => {
   show({ kind: "message", key: "m", messageId: "m", input: [{ type: "image", sha256: "abc", media_type: "image/png" }], state: "completed", attempt: 1, ...WHEN });
   expect(screen.getByRole("img").getAttribute("src")).toBe("/v1/sessions/s/files/abc");
+});
+
+const PNG = `iVBORw0KGgo${"A".repeat(4_000)}`;
+
+it("shows the pictures that a tool answered with, and counts their bytes instead of printing them", () => {
+  const result = { content: [{ type: "text", text: "drawn" }, { type: "image", data: PNG, mimeType: "image/png" }] };
+  show(item({ type: "mcpToolCall", server: "paint", tool: "draw", status: "completed", arguments: {}, result }));
+  expect(screen.getByRole("img", { name: "Picture from paint · draw" }).getAttribute("src")).toBe(`data:image/png;base64,${PNG}`);
+  fireEvent.click(screen.getByRole("button", { name: /paint/, expanded: false }));
+  expect(screen.getByText(/\(picture, 3 KB\)/)).toBeTruthy();
+  expect(screen.queryByText(new RegExp(PNG))).toBeNull();
+});
+
+it("fetches no picture from elsewhere", () => {
+  const contentItems = [{ type: "inputImage", imageUrl: "https://example.org/a.png" }];
+  show(item({ type: "dynamicToolCall", tool: "draw", status: "completed", contentItems }));
+  expect(screen.queryByRole("img")).toBeNull();
+});
+
+it("shows a picture that the agent made, and one of a message that it looked at", () => {
+  show(item({ type: "imageGeneration", status: "completed", result: PNG, revisedPrompt: "A red fox" }));
+  expect(screen.getByRole("img", { name: "A red fox" })).toBeTruthy();
+  cleanup();
+  const sha = "a".repeat(64);
+  show(item({ type: "imageView", path: `/data/files/${sha}` }));
+  expect(screen.getByRole("img").getAttribute("src")).toBe(`/v1/sessions/s/files/${sha}`);
+  cleanup();
+  show(item({ type: "imageView", path: "/w/chart.png" }));
+  expect(screen.queryByRole("img")).toBeNull();
+  expect(screen.getByText("/w/chart.png")).toBeTruthy();
+});
+
+it("opens a picture larger, and says when one cannot be shown", () => {
+  show(item({ type: "imageGeneration", status: "completed", result: PNG, revisedPrompt: "A red fox" }));
+  fireEvent.click(screen.getByRole("button", { name: "A red fox" }));
+  expect(viewed.get()).toEqual({ src: `data:image/png;base64,${PNG}`, alt: "A red fox" });
+  fireEvent.error(screen.getByRole("img"));
+  expect(screen.getByText(/cannot be shown/)).toBeTruthy();
 });
 
 it("tells the steps of a plan in words, too", () => {

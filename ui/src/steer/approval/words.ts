@@ -1,6 +1,7 @@
 // What is asked and what an answer means, in plain words.
 import type { ApprovalKind, Decision } from "../../api/types";
 import { type Fields, fieldsOf, listOf, textOf } from "../../lib/fields";
+import { otherSender } from "../../lib/sender";
 import { commandRequest, questionsOf } from "./request";
 
 export function titleOf(kind: ApprovalKind, request: Fields): string {
@@ -91,5 +92,6 @@ const DECIDERS: Record<string, string> = {
 export function deciderOf(by: string, mine: boolean): string {
   if (mine) return "by you";
   const [name, surface] = by.split("/");
+  if (surface && !otherSender(by)) return "in another window or program";
   return DECIDERS[by] ?? (surface ? `by ${name} (${surface})` : `by ${by}`);
 }

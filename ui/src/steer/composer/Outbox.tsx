@@ -1,12 +1,9 @@
-import { CircleAlert, LoaderCircle } from "lucide-react";
 import { useEffect } from "react";
 import type { Conversation } from "../../model/conversation";
 import { useStore } from "../../model/store";
-import { Button } from "../../parts/Button";
-import { giveBack } from "./drafts";
-import { type Outgoing, forget, outboxOf, sendAgain, settle } from "./outbox";
+import { outboxOf, settle } from "./outbox";
+import { OutgoingChip } from "./OutgoingChip";
 import styles from "./Outbox.module.css";
-import { Thumbnails } from "./Thumbnails";
 
 interface Props {
   sessionId: string;
@@ -21,39 +18,8 @@ export function Outbox({ sessionId, conversation }: Props) {
   return (
     <ul className={styles.box} aria-label="Being sent" aria-live="polite">
       {box.map((outgoing) => (
-        <li key={outgoing.key} className={outgoing.state === "failed" ? styles.failed : styles.going}>
-          <p className={styles.text}>{outgoing.draft.text || "Picture"}</p>
-          <Thumbnails pictures={outgoing.draft.pictures} />
-          {outgoing.state === "failed" ? <Failed sessionId={sessionId} outgoing={outgoing} /> : <Going />}
-        </li>
+        <OutgoingChip key={outgoing.key} sessionId={sessionId} outgoing={outgoing} />
       ))}
     </ul>
-  );
-}
-
-function Going() {
-  return (
-    <p className={styles.state}>
-      <LoaderCircle size={12} aria-hidden className={styles.turning} /> Sending
-    </p>
-  );
-}
-
-function Failed({ sessionId, outgoing }: { sessionId: string; outgoing: Outgoing }) {
-  const edit = () => {
-    giveBack(sessionId, outgoing.draft);
-    forget(sessionId, outgoing.key);
-  };
-  return (
-    <div className={styles.row}>
-      <p className={styles.error}>
-        <CircleAlert size={14} aria-hidden /> Not sent: {outgoing.error?.text}
-        {outgoing.error?.hint ? `; ${outgoing.error.hint}` : ""}
-      </p>
-      <Button onClick={() => void sendAgain(sessionId, outgoing)}>Try again</Button>
-      <Button look="quiet" onClick={edit}>
-        Back to the text
-      </Button>
-    </div>
   );
 }

@@ -24,3 +24,14 @@ export function keep(storage: () => Storage, key: string, value: unknown): boole
 
 export const forGood = (): Storage => localStorage;
 export const forThisTab = (): Storage => sessionStorage;
+
+/** What is kept under names that begin so. */
+export function keptKeys(storage: () => Storage, prefix: string): string[] {
+  const begin = name(prefix);
+  const unnamed = begin.length - prefix.length;
+  try {
+    return Object.keys(storage()).filter((key) => key.startsWith(begin)).map((key) => key.slice(unnamed));
+  } catch {
+    return [];
+  }
+}

@@ -1,8 +1,8 @@
 // What happens on "send": a command is done, anything else is said.
 import { useState } from "react";
 import { parseCommand } from "./commands";
+import { send } from "./deliver";
 import { clear, draftOf, isEmpty, setText } from "./drafts";
-import { send } from "./outbox";
 import { runCommand } from "./runCommand";
 import type { Way } from "./busy";
 

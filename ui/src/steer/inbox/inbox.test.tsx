@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { fleet } from "../../model/fleet";
+import type { Event } from "../../api/types";
+import { fleet, reduceFleet } from "../../model/fleet";
 import { Inbox } from "../Inbox";
 import { approval } from "../testing";
 import { titled, useAttention } from "../useAttention";
@@ -42,9 +43,11 @@ describe("the inbox", () => {
   it("keeps a card that somebody else answered, and says so", () => {
     fleet.update((state) => ({ ...state, approvals: [first, second] }));
     render(<Inbox />);
-    act(() => fleet.update((state) => ({ ...state, approvals: [second], answered: new Map([["one", { by: "eva/cli", decision: "accept" }]]) })));
+    const data = { approval_id: "one", decision: "decline", by: "eva/cli", message: "not on a Friday" };
+    const event = { type: "approval.resolved", seq: 9, session_id: "s1", at: first.at, data } as Event;
+    act(() => fleet.update((state) => reduceFleet(state, event)));
     expect(screen.getAllByRole("article")).toHaveLength(1);
-    expect(screen.getByText(/by eva \(cli\)/)).toBeTruthy();
+    expect(screen.getByText(/by eva \(cli\)/).textContent).toContain("not on a Friday");
   });
 });
 

@@ -1,27 +1,20 @@
 import { Check, X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
-import { attempt } from "../../lib/notices";
-import { changeMessage } from "../../model/actions";
 import { IconButton } from "../../parts/Button";
-import { giveBack } from "../composer/drafts";
 import { isPhone, sends } from "../composer/keys";
 import styles from "./EditChip.module.css";
 
 interface Props {
-  sessionId: string;
-  messageId: string;
   text: string;
+  onSave(text: string): Promise<void> | void;
   onDone(): void;
 }
 
-/** A message of the queue while its words are changed. */
-export function EditChip({ sessionId, messageId, text, onDone }: Props) {
+/** A message that has not run yet, while its words are changed. */
+export function EditChip({ text, onSave, onDone }: Props) {
   const [words, setWords] = useState(text);
   const save = async () => {
-    if (words.trim() === "" || words === text) return onDone();
-    const changed = await attempt("Not changed", () => changeMessage(sessionId, messageId, { text: words }));
-    // It may have begun meanwhile: then the new words are still here.
-    if (!changed) giveBack(sessionId, { text: words, pictures: [] });
+    if (words.trim() !== "" && words !== text) await onSave(words);
     onDone();
   };
   const pressed = (event: KeyboardEvent) => {

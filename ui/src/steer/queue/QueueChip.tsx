@@ -1,10 +1,10 @@
 import { ChevronDown, ChevronUp, GripVertical, Image, Pencil, X } from "lucide-react";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { attempt } from "../../lib/notices";
-import { takeBack } from "../../model/actions";
+import { changeMessage, takeBack } from "../../model/actions";
 import type { MessageEntry } from "../../model/entry";
 import { IconButton } from "../../parts/Button";
-import { draftOf, isEmpty } from "../composer/drafts";
+import { draftOf, giveBack, isEmpty } from "../composer/drafts";
 import { textOf } from "../composer/history";
 import { EditChip } from "./EditChip";
 import styles from "./QueueChip.module.css";
@@ -46,6 +46,12 @@ export function QueueChip({ sessionId, entry, place, length, isDragged, onMove, 
     event.preventDefault();
   };
 
+  const save = async (words: string) => {
+    const changed = await attempt("Not changed", () => changeMessage(sessionId, entry.messageId, { text: words }));
+    // It may have begun meanwhile: then the new words are still here.
+    if (!changed) giveBack(sessionId, { text: words, pictures: [] });
+  };
+
   if (editing) {
     const done = () => {
       setEditing(false);
@@ -53,7 +59,7 @@ export function QueueChip({ sessionId, entry, place, length, isDragged, onMove, 
     };
     return (
       <li className={styles.chip}>
-        <EditChip sessionId={sessionId} messageId={entry.messageId} text={text} onDone={done} />
+        <EditChip text={text} onSave={save} onDone={done} />
       </li>
     );
   }

@@ -1,4 +1,4 @@
-// Who said it, if that is worth telling: `name/surface`, and the page itself is `…/http` with the gateway's own token.
+// Who said or answered something, if that is worth telling: `name/surface`, and the page itself is `…/http` with the gateway's own token.
 
 const OWN = new Set(["anyone", "local", "own"]);
 
