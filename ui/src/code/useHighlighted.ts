@@ -1,6 +1,6 @@
 // The highlighter as it becomes available: until then, and for what is too long, code is plain.
 import { useEffect, useMemo } from "react";
-import { Cell, useStore } from "../../model/store";
+import { Cell, useStore } from "../model/store";
 import type { highlight } from "./highlight";
 
 const loaded = new Cell<{ highlight: typeof highlight } | undefined>(undefined);
