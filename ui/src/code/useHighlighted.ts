@@ -5,18 +5,24 @@ import type { highlight } from "./highlight";
 
 const loaded = new Cell<{ highlight: typeof highlight } | undefined>(undefined);
 let asked = false;
-const LONGEST = 50_000;
+export const LONGEST = 50_000;
 
-export function useHighlighted(code: string, language: string | undefined) {
+/** Fetched when the first code wants it. */
+export function useHighlighter(wanted: boolean): typeof highlight | undefined {
   const found = useStore(loaded);
   useEffect(() => {
-    if (asked || !language) return;
+    if (asked || !wanted) return;
     asked = true;
     // Without it code is plain, which is no reason for a message.
     import("./highlight").then((module) => loaded.set(module), () => (asked = false));
-  }, [language]);
+  }, [wanted]);
+  return found?.highlight;
+}
+
+export function useHighlighted(code: string, language: string | undefined) {
+  const highlight = useHighlighter(language !== undefined);
   return useMemo(
-    () => (found && language && code.length <= LONGEST ? found.highlight(code, language) : undefined),
-    [found, code, language],
+    () => (highlight && language && code.length <= LONGEST ? highlight(code, language) : undefined),
+    [highlight, code, language],
   );
 }
