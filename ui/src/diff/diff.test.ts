@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { highlight } from "../code/highlight";
+import { languageOf } from "../code/language";
 import { inOrder, treeOf } from "../conversation/changes/tree";
+import { coloursOf } from "./colours";
 import { linesOf, roomFor, shownAtFirst } from "./lines";
 import { parseChange, parseDiff } from "./parse";
 import { beside, neighbour, piecesOf, rowsOf } from "./rows";
@@ -99,4 +102,32 @@ it("shows the beginning of a long diff, in pieces of its lines", () => {
 
 it("knows how much room lines need", () => {
   expect(roomFor(linesOf(parseChange({ path: "a", kind: "add", diff: "\tab\nx\n" })))).toEqual({ digits: 1, letters: 6 });
+});
+
+describe("the colours of a diff", () => {
+  const colours = (diff: string, from: number, to: number) => {
+    const lines = linesOf(parseChange({ path: "a.ts", kind: "update", diff }));
+    const found = coloursOf(lines, from, to, "ts", highlight);
+    const told = (at: number) => (found.get(at) ?? []).map(({ text, classes }) => `${text}|${classes ?? ""}`);
+    return { found, told };
+  };
+
+  it("are those of what was and of what is, each for itself", () => {
+    const { told } = colours("@@ -1,2 +1,2 @@\n-/* a\n+const b = 1;\n after\n", 0, 3);
+    expect(told(0)).toEqual(["/* a|hljs-comment"]);
+    expect(told(1)[0]).toBe("const|hljs-keyword");
+    expect(told(2)).toEqual(["after|"]);
+  });
+
+  it("go on where a piece begins in the middle of a comment, and not from hunk to hunk", () => {
+    const { found, told } = colours("@@ -0,0 +1,3 @@\n+/* a\n+b\n+c\n@@ -9,0 +9,1 @@\n+let d;\n", 1, 4);
+    expect(found.has(0)).toBe(false);
+    expect(told(1)).toEqual(["b|hljs-comment"]);
+    expect(told(3)[0]).toBe("let|hljs-keyword");
+  });
+
+  it("are none for a language that nobody knows", () => {
+    expect(coloursOf(linesOf(parseChange({ path: "a", kind: "add", diff: "x\n" })), 0, 1, "klingon", highlight).size).toBe(0);
+    expect([languageOf("src/a.rs"), languageOf("Makefile"), languageOf("LICENSE"), languageOf(".gitignore")]).toEqual(["rs", "makefile", undefined, undefined]);
+  });
 });
