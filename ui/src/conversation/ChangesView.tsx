@@ -11,6 +11,8 @@ import { Note } from "./changes/Note";
 import { inOrder, treeOf } from "./changes/tree";
 import { useLayout } from "./changes/useLayout";
 import styles from "./ChangesView.module.css";
+import { Astray } from "../steer/comments/Astray";
+import { ReviewFoot } from "../steer/comments/ReviewFoot";
 import { useDiff } from "./useDiff";
 
 interface Props {
@@ -29,10 +31,19 @@ export function ChangesView({ sessionId, conversation }: Props) {
   const [folding, fold] = useState({ open: undefined as boolean | undefined, folds: new Map<string, boolean>() });
   const tree = useMemo(() => treeOf(files ?? []), [files]);
   const shown = useMemo(() => inOrder(tree), [tree]);
+  const paths = useMemo(() => new Set(shown.map(({ path }) => path)), [shown]);
 
   if (problem) return <Note title="The changes could not be read" words={`${problem.message} ${problem.hint}`} action={<Button onClick={again}>Try again</Button>} />;
   if (!files) return <Note title="Reading the changes" words="" />;
-  if (files.length === 0) return <Note icon={<DiffIcon size={28} />} title="Nothing changed yet" words="What the agent changes in files is shown here, line by line." />;
+  if (files.length === 0) {
+    return (
+      <div className={styles.view}>
+        <Astray session={sessionId} paths={paths} />
+        <Note icon={<DiffIcon size={28} />} title="Nothing changed yet" words="What the agent changes in files is shown here, line by line." />
+        <ReviewFoot sessionId={sessionId} conversation={conversation} />
+      </div>
+    );
+  }
 
   const isOpen = (at: number) => folding.open ?? at < OPEN;
   const pick = (path: string) => {
@@ -63,11 +74,13 @@ export function ChangesView({ sessionId, conversation }: Props) {
             <FileTree folder={tree} onPick={pick} />
           </nav>
           <div className={styles.files} key={String(folding.open)}>
+            <Astray session={sessionId} paths={paths} />
             {shown.map((file, at) => (
-              <ChangedFile key={file.path} file={file} layout={layout} open={isOpen(at)} />
+              <ChangedFile key={file.path} session={sessionId} file={file} layout={layout} open={isOpen(at)} />
             ))}
           </div>
         </div>
+        <ReviewFoot sessionId={sessionId} conversation={conversation} />
       </div>
     </FoldsContext>
   );

@@ -1,32 +1,37 @@
-import type { Change, Hunk } from "gitdiff-parser";
-import { memo } from "react";
 import styles from "./Lines.module.css";
-import { pairsOf } from "./sides";
-import { HunkHead } from "./Unified";
+import { type RowProps, toneOf } from "./row";
+import { Text } from "./Text";
 
 /** How it was at the left, how it is at the right. */
-export const SideBySide = memo(function SideBySide({ hunk }: { hunk: Hunk }) {
+export function SideBySide({ row, ...rest }: RowProps) {
+  const [before, after] = row.cells;
   return (
-    <tbody>
-      <HunkHead hunk={hunk} columns={4} />
-      {pairsOf(hunk).map(([before, after], at) => (
-        <tr key={at}>
-          <Half change={before} side="old" />
-          <Half change={after} side="new" />
-        </tr>
-      ))}
-    </tbody>
+    <div role="row" className={styles.row}>
+      <Half at={before} side="before" {...rest} />
+      <Half at={after} side="after" {...rest} />
+    </div>
   );
-});
+}
 
-function Half({ change, side }: { change: Change | undefined; side: "old" | "new" }) {
-  if (!change) return <td colSpan={2} className={styles.nothing} />;
-  const number = change.type === "normal" ? (side === "old" ? change.oldLineNumber : change.newLineNumber) : change.lineNumber;
-  const tone = styles[change.type];
+interface HalfProps extends Omit<RowProps, "row"> {
+  at: number | undefined;
+  side: "before" | "after";
+}
+
+function Half({ at, side, lines, tokensOf, pointing }: HalfProps) {
+  const line = at === undefined ? undefined : lines[at];
+  if (at === undefined || !line) return <span role="gridcell" className={styles.nothing} />;
+  const tone = `${styles[line.type]} ${toneOf(pointing, at)}`;
+  // A line that stayed stands at both sides, and is pointed at in the right one.
+  const named = side === "after" || line.type === "delete";
   return (
     <>
-      <td className={`${styles.number} ${tone}`}>{number}</td>
-      <td className={`${styles.line} ${tone}`}>{change.content}</td>
+      <span role="gridcell" data-gutter data-line={at} className={`${styles.number} ${styles.last} ${tone}`}>
+        {line[side]}
+      </span>
+      <span role="gridcell" data-line={at} className={`${styles.line} ${tone}`} id={named ? pointing.idOf(at) : undefined}>
+        <Text text={line.text} tokens={tokensOf(at)} />
+      </span>
     </>
   );
 }

@@ -1,38 +1,26 @@
-import type { Change, Hunk } from "gitdiff-parser";
-import { memo } from "react";
+import { Text } from "./Text";
 import styles from "./Lines.module.css";
+import type { RowProps } from "./row";
+import { SIGNS, toneOf } from "./row";
 
-const SIGNS = { insert: "+", delete: "−", normal: " " } as const;
-
-/** Removed and added lines under each other. */
-export const Unified = memo(function Unified({ hunk }: { hunk: Hunk }) {
+/** One line; removed and added ones stand under each other. */
+export function Unified({ row, lines, tokensOf, pointing }: RowProps) {
+  const [at = 0] = row.cells;
+  const line = lines[at];
+  if (!line) return null;
+  const { type, before, after, text } = line;
   return (
-    <tbody>
-      <HunkHead hunk={hunk} columns={3} />
-      {hunk.changes.map((change, at) => (
-        <tr key={at} className={styles[change.type]}>
-          <td className={styles.number}>{oldNumber(change)}</td>
-          <td className={styles.number}>{newNumber(change)}</td>
-          <td className={styles.line}>
-            <span className={styles.sign}>{SIGNS[change.type]}</span>
-            {change.content}
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  );
-});
-
-export function HunkHead({ hunk, columns }: { hunk: Hunk; columns: number }) {
-  if (hunk.content === "") return null;
-  return (
-    <tr className={styles.hunk}>
-      <td colSpan={columns}>{hunk.content}</td>
-    </tr>
+    <div role="row" data-line={at} className={`${styles.row} ${styles[type]} ${toneOf(pointing, at)}`} id={pointing.idOf(at)}>
+      <span role="gridcell" data-gutter className={styles.number}>
+        {before}
+      </span>
+      <span role="gridcell" data-gutter className={`${styles.number} ${styles.last}`}>
+        {after}
+      </span>
+      <span role="gridcell" className={styles.line}>
+        <span className={styles.sign}>{SIGNS[type]}</span>
+        <Text text={text} tokens={tokensOf(at)} />
+      </span>
+    </div>
   );
 }
-
-const oldNumber = (change: Change) =>
-  change.type === "normal" ? change.oldLineNumber : change.type === "delete" ? change.lineNumber : null;
-const newNumber = (change: Change) =>
-  change.type === "normal" ? change.newLineNumber : change.type === "insert" ? change.lineNumber : null;

@@ -1,23 +1,25 @@
-// A hunk side by side: what was removed stands beside what took its place.
-import type { Change, Hunk } from "gitdiff-parser";
+// Lines side by side: what was removed stands beside what took its place.
+import type { DiffLine } from "./lines";
 
-export type Pair = [before: Change | undefined, after: Change | undefined];
+/** Places of lines. */
+export type Pair = readonly [before: number | undefined, after: number | undefined];
 
-export function pairsOf({ changes }: Hunk): Pair[] {
+export function pairsOf(lines: readonly DiffLine[], from: number, to: number): Pair[] {
   const pairs: Pair[] = [];
-  let gone: Change[] = [];
-  let come: Change[] = [];
+  let gone: number[] = [];
+  let come: number[] = [];
   const settle = () => {
     for (let at = 0; at < Math.max(gone.length, come.length); at++) pairs.push([gone[at], come[at]]);
     gone = [];
     come = [];
   };
-  for (const change of changes) {
-    if (change.type === "delete") gone.push(change);
-    else if (change.type === "insert") come.push(change);
+  for (let at = from; at < to; at++) {
+    const type = lines[at]?.type;
+    if (type === "delete") gone.push(at);
+    else if (type === "insert") come.push(at);
     else {
       settle();
-      pairs.push([change, change]);
+      pairs.push([at, at]);
     }
   }
   settle();

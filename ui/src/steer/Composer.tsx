@@ -2,6 +2,7 @@ import type { Conversation } from "../model/conversation";
 import styles from "./Composer.module.css";
 import { Editor } from "./composer/Editor";
 import { Outbox } from "./composer/Outbox";
+import { CommentsBar } from "./comments/CommentsBar";
 import { WaitingStrip } from "./composer/WaitingStrip";
 import { HeldBar } from "./queue/HeldBar";
 import { Queue } from "./queue/Queue";
@@ -20,6 +21,7 @@ export function Composer({ sessionId, conversation }: Props) {
         <HeldBar sessionId={sessionId} conversation={conversation} />
         <Queue sessionId={sessionId} conversation={conversation} />
         <Outbox sessionId={sessionId} conversation={conversation} />
+        <CommentsBar sessionId={sessionId} conversation={conversation} />
         <Editor key={sessionId} sessionId={sessionId} conversation={conversation} />
       </div>
     </section>

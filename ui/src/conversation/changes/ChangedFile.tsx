@@ -2,19 +2,22 @@ import { FilePen } from "lucide-react";
 import { memo } from "react";
 import { Block } from "../blocks/Block";
 import { Counts } from "../../diff/Counts";
-import { Lines, type Layout } from "../../diff/Lines";
+import type { Layout } from "../../diff/layout";
 import type { DiffedFile } from "../../diff/parse";
 import { ChangeTitle } from "../../diff/ChangeTitle";
+import { CommentedLines } from "../../steer/comments/CommentedLines";
+import { CHANGES } from "../../steer/comments/place";
 import styles from "./ChangedFile.module.css";
 
 interface Props {
+  session: string;
   file: DiffedFile;
   layout: Layout;
   open: boolean;
 }
 
 /** One file of all that changed, foldable. */
-export const ChangedFile = memo(function ChangedFile({ file, layout, open }: Props) {
+export const ChangedFile = memo(function ChangedFile({ session, file, layout, open }: Props) {
   return (
     <div id={placeOf(file.path)} className={styles.file} tabIndex={-1}>
       <Block
@@ -24,7 +27,7 @@ export const ChangedFile = memo(function ChangedFile({ file, layout, open }: Pro
         title={<ChangeTitle file={file} cwd={undefined} />}
         meta={file.binary ? "binary" : <Counts added={file.added} removed={file.removed} />}
       >
-        <Lines id={file.path} file={file} layout={layout} limit={400} />
+        <CommentedLines session={session} where={CHANGES} id={file.path} file={file} layout={layout} limit={400} />
       </Block>
     </div>
   );

@@ -1,5 +1,5 @@
 import { Columns2, Rows2 } from "lucide-react";
-import type { Layout } from "../../diff/Lines";
+import type { Layout } from "../../diff/layout";
 import styles from "./LayoutChoice.module.css";
 
 interface Props {

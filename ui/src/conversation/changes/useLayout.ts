@@ -1,6 +1,6 @@
 // How diffs are shown: remembered for the next time; a narrow page has room for one way only.
 import { useEffect, useState } from "react";
-import type { Layout } from "../../diff/Lines";
+import type { Layout } from "../../diff/layout";
 
 const KEPT = "selvedge.diff-layout";
 const NARROW = "(max-width: 48rem)";

@@ -4,15 +4,15 @@ import type { ItemEntry } from "../../model/entry";
 import { Block } from "../blocks/Block";
 import { usePlace } from "../context";
 import { Counts } from "../../diff/Counts";
-import { Lines } from "../../diff/Lines";
 import { changesOf, parseChange } from "../../diff/parse";
+import { CommentedLines } from "../../steer/comments/CommentedLines";
 import { howItWent } from "./ended";
 import { ChangeTitle } from "../../diff/ChangeTitle";
 import styles from "./FileChange.module.css";
 
 /** What the agent changed in files: a diff for each. */
 export function FileChange({ entry }: { entry: ItemEntry }) {
-  const { cwd } = usePlace();
+  const { cwd, sessionId } = usePlace();
   const files = useMemo(() => changesOf(entry.item).map(parseChange), [entry.item]);
   const went = howItWent(entry);
   if (files.length === 0) {
@@ -39,7 +39,7 @@ export function FileChange({ entry }: { entry: ItemEntry }) {
             </>
           }
         >
-          <Lines id={`${entry.key}:${file.path}`} file={file} layout="unified" limit={40} />
+          <CommentedLines session={sessionId} where={entry.key} id={`${entry.key}:${file.path}`} file={file} layout="unified" limit={40} />
         </Block>
       ))}
     </div>

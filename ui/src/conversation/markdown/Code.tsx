@@ -1,7 +1,7 @@
 import { Copy } from "../blocks/Copy";
-import { Colored } from "./Colored";
+import { Colored } from "../../code/Colored";
 import styles from "./Code.module.css";
-import { useHighlighted } from "./useHighlighted";
+import { useHighlighted } from "../../code/useHighlighted";
 
 interface Props {
   code: string;

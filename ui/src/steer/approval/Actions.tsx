@@ -1,4 +1,5 @@
 import { Button } from "../../parts/Button";
+import { countOf } from "../comments/message";
 import { Keys } from "../Keys";
 import styles from "./Actions.module.css";
 import type { Rule } from "./rules";
@@ -8,6 +9,8 @@ interface Props {
   offer: Offer;
   rules: readonly Rule[];
   busy: boolean;
+  /** On the lines of a change: a no says them. */
+  comments: number;
   onSession(): void;
   onRule(rule: Rule): void;
   onDecline(): void;
@@ -15,7 +18,7 @@ interface Props {
 }
 
 /** The answers with their keys, and what the lasting ones would mean. */
-export function Actions({ offer, rules, busy, onSession, onRule, onDecline, onCancel }: Props) {
+export function Actions({ offer, rules, busy, comments, onSession, onRule, onDecline, onCancel }: Props) {
   return (
     <>
       <div className={styles.row}>
@@ -34,7 +37,7 @@ export function Actions({ offer, rules, busy, onSession, onRule, onDecline, onCa
         ))}
         <span className={styles.space} />
         <Button disabled={busy} aria-keyshortcuts="d" onClick={onDecline}>
-          Decline… <Hint letter="D" />
+          {comments > 0 ? `Decline with ${countOf(comments)}…` : "Decline…"} <Hint letter="D" />
         </Button>
         {offer.cancel ? (
           <Button look="danger" disabled={busy} aria-keyshortcuts="c" title={offer.cancel.means} onClick={onCancel}>

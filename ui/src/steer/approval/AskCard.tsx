@@ -1,4 +1,6 @@
 import type { PendingApproval } from "../../api/types";
+import { placeOfApproval } from "../comments/place";
+import { useRemarks } from "../comments/useRemarks";
 import styles from "./Body.module.css";
 import { Changes } from "./Changes";
 import { CommandBody } from "./CommandBody";
@@ -19,6 +21,8 @@ interface Props {
 /** A yes or no: about a command, a change of files, or permissions. */
 export function AskCard({ approval, first, changes }: Props) {
   const found = useChanges(approval, changes);
+  const place = placeOfApproval(approval);
+  const remarks = useRemarks(approval.session_id, place);
   const request = fieldsOf(approval.request);
   const reason = textOf(request["reason"]);
   if (approval.kind === "command") {
@@ -32,9 +36,9 @@ export function AskCard({ approval, first, changes }: Props) {
   const root = textOf(request["grantRoot"]);
   const cwd = textOf(request["cwd"]);
   return (
-    <Frame approval={approval} first={first}>
+    <Frame approval={approval} first={first} remarks={remarks}>
       {reason ? <p className={styles.reason}>{reason}</p> : null}
-      {approval.kind === "permissions" ? <Permissions profile={fieldsOf(request["permissions"])} /> : <Changes found={found} />}
+      {approval.kind === "permissions" ? <Permissions profile={fieldsOf(request["permissions"])} /> : <Changes found={found} session={approval.session_id} place={place} />}
       {root ? (
         <p className={styles.note}>
           It asks to write everything below <code>{root}</code> from now on.

@@ -1,13 +1,18 @@
 import { useMemo } from "react";
 import { ChangeTitle } from "../../diff/ChangeTitle";
 import { Counts } from "../../diff/Counts";
-import { Lines } from "../../diff/Lines";
 import { type Change, parseChange } from "../../diff/parse";
+import { CommentedLines } from "../comments/CommentedLines";
 import styles from "./Changes.module.css";
 import type { Found } from "./useChanges";
 
+interface Where {
+  session: string;
+  place: string;
+}
+
 /** What would be changed, in full. */
-export function Changes({ found }: { found: Found }) {
+export function Changes({ found, ...where }: Where & { found: Found }) {
   if (found === "looking") return <p className={styles.note}>Looking up what would be changed…</p>;
   if (found === "none") {
     return <p className={styles.note}>Codex did not say what it would change. The session's conversation may show it.</p>;
@@ -16,14 +21,14 @@ export function Changes({ found }: { found: Found }) {
     <ul className={styles.list}>
       {found.map((change) => (
         <li key={change.path}>
-          <File change={change} />
+          <File change={change} {...where} />
         </li>
       ))}
     </ul>
   );
 }
 
-function File({ change }: { change: Change }) {
+function File({ change, session, place }: Where & { change: Change }) {
   const file = useMemo(() => parseChange(change), [change]);
   return (
     <figure className={styles.file}>
@@ -34,7 +39,7 @@ function File({ change }: { change: Change }) {
         <Counts added={file.added} removed={file.removed} />
       </figcaption>
       <div className={styles.lines}>
-        <Lines id={change.path} file={file} layout="unified" limit={Number.POSITIVE_INFINITY} />
+        <CommentedLines session={session} where={place} id={change.path} file={file} layout="unified" limit={Number.POSITIVE_INFINITY} />
       </div>
     </figure>
   );

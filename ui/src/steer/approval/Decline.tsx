@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useId } from "react";
 import { Button } from "../../parts/Button";
+import { countOf } from "../comments/message";
 import styles from "./Decline.module.css";
 import { useRemembered } from "./useRemembered";
 
@@ -8,12 +9,14 @@ interface Props {
   busy: boolean;
   /** What saying no does. */
   means: string;
+  /** That are said with it. */
+  comments: number;
   onDecline(message: string | undefined): void;
   onBack(): void;
 }
 
 /** A no, with a word to the agent if one likes. */
-export function Decline({ approval, busy, means, onDecline, onBack }: Props) {
+export function Decline({ approval, busy, means, comments, onDecline, onBack }: Props) {
   const [message, setMessage] = useRemembered(`${approval}.message`, "");
   const id = useId();
   const decline = () => onDecline(message.trim() === "" ? undefined : message);
@@ -41,7 +44,7 @@ export function Decline({ approval, busy, means, onDecline, onBack }: Props) {
       />
       <div className={styles.row}>
         <Button look="danger" disabled={busy} onClick={decline}>
-          Decline
+          {comments > 0 ? `Decline with ${countOf(comments)}` : "Decline"}
         </Button>
         <Button look="quiet" onClick={onBack}>
           Back

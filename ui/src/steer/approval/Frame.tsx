@@ -2,6 +2,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useLayoutEff
 import type { AnswerApproval, PendingApproval } from "../../api/types";
 import { ago } from "../../lib/format";
 import { ANSWER_KEYS } from "../shortcuts";
+import type { Remarks } from "../comments/useRemarks";
 import { Actions } from "./Actions";
 import { Decline } from "./Decline";
 import { isTyping, leaves } from "./focus";
@@ -21,10 +22,12 @@ interface Props {
   children: ReactNode;
   /** What a form holds; nothing if it is not filled in right. */
   gather?(): Parts | undefined;
+  /** Comments on what is asked about: a no says them. */
+  remarks?: Remarks | undefined;
 }
 
 /** What every question has: its title, its answers, and their keys. */
-export function Frame({ approval, first, rules = [], children, gather = () => ({}) }: Props) {
+export function Frame({ approval, first, rules = [], children, gather = () => ({}), remarks }: Props) {
   const card = useRef<HTMLElement>(null);
   const id = useId();
   const [declining, setDeclining] = useState(false);
@@ -39,27 +42,34 @@ export function Frame({ approval, first, rules = [], children, gather = () => ({
     };
   }, [approval.approval_id]);
 
-  const give = (decision: AnswerApproval["decision"], more: Partial<AnswerApproval> = {}) => {
+  const give = async (decision: AnswerApproval["decision"], more: Partial<AnswerApproval> = {}): Promise<boolean> => {
     const parts = decision === "decline" || decision === "cancel" ? {} : gather();
-    if (!parts) return showObjection(card.current);
+    if (!parts) {
+      showObjection(card.current);
+      return false;
+    }
     // The button that was pressed is about to go: the card keeps the keyboard.
     if (card.current?.contains(document.activeElement)) card.current.focus({ preventScroll: true });
-    answer({ decision, ...parts, ...more });
+    return answer({ decision, ...parts, ...more });
+  };
+  const decline = async (words: string | undefined) => {
+    const message = [words, remarks?.text].filter(Boolean).join("\n\n");
+    if (await give("decline", message === "" ? {} : { message })) remarks?.sent();
   };
   const submitted = (event: FormEvent) => {
     event.preventDefault();
-    give("accept");
+    void give("accept");
   };
   const pressed = (event: KeyboardEvent) => {
     // A key that is held down answers once, not everything that follows.
     if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || over) return;
     const key = event.key.toLowerCase();
     const rule = rules[0];
-    if (key === ANSWER_KEYS.accept) give("accept");
-    else if (key === ANSWER_KEYS.session && offer.session) give("accept_for_session");
-    else if (key === ANSWER_KEYS.always && rule) give("accept", { amendment: rule.amendment });
+    if (key === ANSWER_KEYS.accept) void give("accept");
+    else if (key === ANSWER_KEYS.session && offer.session) void give("accept_for_session");
+    else if (key === ANSWER_KEYS.always && rule) void give("accept", { amendment: rule.amendment });
     else if (key === ANSWER_KEYS.decline) setDeclining(true);
-    else if (key === ANSWER_KEYS.cancel && offer.cancel) give("cancel");
+    else if (key === ANSWER_KEYS.cancel && offer.cancel) void give("cancel");
     else return;
     event.preventDefault();
   };
@@ -88,10 +98,11 @@ export function Frame({ approval, first, rules = [], children, gather = () => ({
             offer={offer}
             rules={rules}
             busy={busy}
-            onSession={() => give("accept_for_session")}
-            onRule={(rule) => give("accept", { amendment: rule.amendment })}
+            comments={remarks?.count ?? 0}
+            onSession={() => void give("accept_for_session")}
+            onRule={(rule) => void give("accept", { amendment: rule.amendment })}
             onDecline={() => setDeclining(true)}
-            onCancel={() => give("cancel")}
+            onCancel={() => void give("cancel")}
           />
         )}
       </form>
@@ -100,7 +111,8 @@ export function Frame({ approval, first, rules = [], children, gather = () => ({
           busy={busy}
           means={approval.kind === "user_input" ? "It gets no answer, and goes on." : "It is told no, and goes on."}
           approval={approval.approval_id}
-          onDecline={(message) => give("decline", message === undefined ? {} : { message })}
+          comments={remarks?.count ?? 0}
+          onDecline={(message) => void decline(message)}
           onBack={() => (setDeclining(false), card.current?.focus())}
         />
       ) : null}

@@ -14,7 +14,8 @@ export interface Answering {
   error: string | undefined;
   /** Somebody else was first: nothing more can be done here. */
   over: boolean;
-  answer(answer: AnswerApproval): void;
+  /** Whether it was taken. */
+  answer(answer: AnswerApproval): Promise<boolean>;
 }
 
 export function useAnswer(approval: string): Answering {
@@ -27,11 +28,13 @@ export function useAnswer(approval: string): Answering {
     mine.add(approval);
     try {
       await answerApproval(approval, answer);
+      return true;
     } catch (failure) {
       mine.delete(approval);
       if (!(failure instanceof Refused || failure instanceof Unreachable)) throw failure;
       setOver(failure instanceof Refused && (failure.code === "already_answered" || failure.code === "not_found"));
       setError(failure.hint ? `${failure.message}; ${failure.hint}` : failure.message);
+      return false;
     } finally {
       setBusy(false);
     }
@@ -40,8 +43,6 @@ export function useAnswer(approval: string): Answering {
     busy,
     error,
     over,
-    answer: (answer) => {
-      if (!busy && !over) void give(answer);
-    },
+    answer: async (answer) => !busy && !over && (await give(answer)),
   };
 }

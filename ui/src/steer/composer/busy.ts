@@ -1,7 +1,7 @@
 // Whether the agent works, and what becomes of a message that comes meanwhile.
-import { useState } from "react";
 import type { BusyPolicy } from "../../api/types";
 import type { Conversation } from "../../model/conversation";
+import { Cell, useStore } from "../../model/store";
 import { forGood, keep, recall } from "./kept";
 
 export function isBusy({ runningTurn, lifecycle }: Conversation): boolean {
@@ -16,15 +16,24 @@ export const WAYS: readonly { way: Way; label: string; means: string }[] = [
   { way: "interrupt", label: "Interrupt", means: "It stops this turn and runs next" },
 ];
 
+/** What was chosen, for each session: wherever a message is sent, it is the same choice. */
+const chosen = new Map<string, Cell<Way | undefined>>();
+
+function chosenFor(session: string): Cell<Way | undefined> {
+  const known = chosen.get(session);
+  if (known) return known;
+  const key = `way.${session}`;
+  const made = new Cell(recall<Way>(forGood, key));
+  made.subscribe(() => keep(forGood, key, made.get()));
+  chosen.set(session, made);
+  return made;
+}
+
 /** What the person chose for this session, else what the session does by itself. */
 export function useWay(session: string, conversation: Conversation): [Way, (way: Way) => void, chosen: boolean] {
-  const key = `way.${session}`;
-  const [chosen, setChosen] = useState(() => recall<Way>(forGood, key));
+  const cell = chosenFor(session);
+  const own = useStore(cell);
   const ofSession = conversation.settings?.busy_policy ?? "queue";
-  const way = chosen ?? (ofSession === "reject" ? "queue" : ofSession);
-  const choose = (next: Way) => {
-    keep(forGood, key, next);
-    setChosen(next);
-  };
-  return [way, choose, chosen !== undefined || ofSession === "reject"];
+  const way = own ?? (ofSession === "reject" ? "queue" : ofSession);
+  return [way, (next) => cell.set(next), own !== undefined || ofSession === "reject"];
 }

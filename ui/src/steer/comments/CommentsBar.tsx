@@ -1,0 +1,95 @@
+import { ChevronRight, MessageSquare, X } from "lucide-react";
+import { useId, useState } from "react";
+import { lastPart } from "../../lib/format";
+import type { Conversation } from "../../model/conversation";
+import { Button, IconButton } from "../../parts/Button";
+import { BusyChoice } from "../composer/BusyChoice";
+import { isBusy, useWay } from "../composer/busy";
+import { send } from "../composer/outbox";
+import styles from "./CommentsBar.module.css";
+import { type Comment, isSaid, remove, useComments } from "./comments";
+import { asMessage, countOf, linesInWords } from "./message";
+import { waitingPlaces } from "./place";
+
+interface Props {
+  sessionId: string;
+  conversation: Conversation;
+  /** Where no composer says how messages are sent while the agent works. */
+  alone?: boolean;
+}
+
+/** How many comments there are, and what becomes of them: one message, or nothing. */
+export function CommentsBar({ sessionId, conversation, alone = false }: Props) {
+  const [open, setOpen] = useState(false);
+  const [doubting, setDoubting] = useState(false);
+  const list = useId();
+  const [way, choose, tellWay] = useWay(sessionId, conversation);
+  const busy = isBusy(conversation);
+  const all = useComments(sessionId);
+  const waiting = waitingPlaces(conversation);
+  const comments = all.filter((comment) => isSaid(comment) && !waiting.has(comment.where));
+  if (comments.length === 0) return null;
+  const drop = () => {
+    setDoubting(false);
+    remove(sessionId, comments.map(({ id }) => id));
+  };
+  const sendAll = () => {
+    void send(sessionId, { text: asMessage(comments, conversation.settings?.cwd), pictures: [] }, busy || tellWay ? way : undefined);
+    drop();
+  };
+  return (
+    <section className={styles.bar} aria-label="Comments on lines">
+      <div className={styles.row}>
+        <button type="button" className={styles.count} aria-expanded={open} aria-controls={open ? list : undefined} onClick={() => setOpen(!open)}>
+          <MessageSquare size={14} aria-hidden />
+          <span role="status">{countOf(comments.length)}</span>
+          <ChevronRight size={14} aria-hidden className={styles.chevron} />
+        </button>
+        <span className={styles.space} />
+        {alone && busy ? <BusyChoice way={way} onChoose={choose} /> : null}
+        {doubting ? (
+          <>
+            <Button look="danger" onClick={drop}>
+              Discard {comments.length === 1 ? "it" : `all ${comments.length}`}
+            </Button>
+            <Button look="quiet" autoFocus onClick={() => setDoubting(false)}>
+              Keep
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button look="quiet" onClick={() => setDoubting(true)}>
+              Discard
+            </Button>
+            <Button look="primary" title="Send all comments as one message" onClick={sendAll}>
+              Send
+            </Button>
+          </>
+        )}
+      </div>
+      {open ? (
+        <ul id={list} className={styles.list}>
+          {comments.map((comment) => (
+            <Item key={comment.id} comment={comment} onRemove={() => remove(sessionId, [comment.id])} />
+          ))}
+        </ul>
+      ) : null}
+    </section>
+  );
+}
+
+function Item({ comment: { path, lines, text }, onRemove }: { comment: Comment; onRemove(): void }) {
+  return (
+    <li className={styles.item}>
+      <p className={styles.words}>
+        <span className={styles.about} title={path}>
+          <code>{lastPart(path)}</code>, {linesInWords(lines)}
+        </span>
+        {text}
+      </p>
+      <IconButton label="Remove the comment" onClick={onRemove}>
+        <X size={14} aria-hidden />
+      </IconButton>
+    </li>
+  );
+}
