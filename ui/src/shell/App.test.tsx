@@ -71,6 +71,15 @@ it("counts what waits, in total and at its session", () => {
   expect(screen.getByRole("link", { name: /Login form.*1 waits for you/ })).toBeTruthy();
 });
 
+it("shows a session that asks as one that waits, whatever came first", () => {
+  render(<App />);
+  put(session("Login form", { state: "running" }));
+  const asked = { approval_id: "a", at: "2026-01-01T00:00:00.000Z", kind: "command" as const, request: {}, session_id: "Login form" };
+  act(() => fleet.update((state) => ({ ...state, approvals: [asked] })));
+  const sidebar = screen.getByRole("navigation", { name: "Sessions" });
+  expect(within(sidebar).getByRole("link", { name: /^Waits for you Login form/ })).toBeTruthy();
+});
+
 it("says that the gateway is gone until it is back", () => {
   render(<App />);
   const connection = (connection: "away" | "connecting" | "live") => act(() => fleet.update((state) => ({ ...state, connection })));

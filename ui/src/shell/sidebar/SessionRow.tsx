@@ -28,7 +28,7 @@ export const SessionRow = memo(function SessionRow({ session, title, waiting, cu
         aria-current={current ? "page" : undefined}
         data-row
       >
-        <StateDot state={session.state} />
+        <StateDot state={session.state} asks={waiting} />
         <span className={styles.title} title={title}>
           {title}
         </span>
