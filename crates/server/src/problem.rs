@@ -50,7 +50,14 @@ impl From<Error> for Problem {
     fn from(error: Error) -> Self {
         let Error { code, message, hint, field } = error;
         let status = status(code).as_u16();
-        Self { status, code: code.as_str(), title: code.message(), detail: message, hint, field: field.map(str::to_owned) }
+        Self {
+            status,
+            code: code.as_str(),
+            title: code.message(),
+            detail: message,
+            hint,
+            field: field.map(str::to_owned),
+        }
     }
 }
 
