@@ -4,6 +4,7 @@ import { fleet, watchFleet } from "../model/fleet";
 import { useStore } from "../model/store";
 import { useAttention } from "../steer/useAttention";
 import styles from "./App.module.css";
+import { useFilterInAddress } from "./filter/store";
 import { sheet, useFolded, useNarrow } from "./layout";
 import { Page } from "./Page";
 import { onKey } from "./shortcuts";
@@ -25,6 +26,7 @@ export function App() {
   useEffect(watchFleet, []);
   useEffect(watchWorld, []);
   useAttention();
+  useFilterInAddress();
   useEffect(() => sheet.set(false), [route]);
   useEffect(() => {
     addEventListener("keydown", onKey);
