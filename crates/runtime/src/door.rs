@@ -160,7 +160,7 @@ pub(crate) async fn knock(
     Some(match answered {
         Answered::Done(done) => Ok(done),
         Answered::Refused { code, message, hint } => {
-            Err(Error { code: Code::named(&code).unwrap_or(Code::Internal), message, hint })
+            Err(Error { code: Code::named(&code).unwrap_or(Code::Internal), message, hint, field: None })
         }
     })
 }

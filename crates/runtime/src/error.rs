@@ -16,6 +16,8 @@ pub struct Error {
     pub message: String,
     /// What to do.
     pub hint: Option<String>,
+    /// What of the request it is about, by its name there.
+    pub field: Option<&'static str>,
 }
 
 impl Error {
@@ -28,13 +30,20 @@ impl Error {
     /// With words of one's own.
     #[must_use]
     pub fn coded(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), hint: code.hint().map(str::to_owned) }
+        Self { code, message: message.into(), hint: code.hint().map(str::to_owned), field: None }
     }
 
     /// With another hint than the code's.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
+        self
+    }
+
+    /// About this field of the request.
+    #[must_use]
+    pub fn field(mut self, name: &'static str) -> Self {
+        self.field = Some(name);
         self
     }
 }
@@ -63,7 +72,7 @@ impl From<StoreError> for Error {
             StoreError::Exists { .. } => Code::InvalidArgument,
             StoreError::Busy { .. } | StoreError::Closed | StoreError::Failed { .. } => Code::Internal,
         };
-        Self { code, message: error.to_string(), hint: error.hint() }
+        Self { code, message: error.to_string(), hint: error.hint(), field: None }
     }
 }
 
@@ -85,7 +94,7 @@ impl From<OpenError> for Error {
             OpenError::Migration { .. } => Code::Internal,
             OpenError::Store(error) => return Self { hint: error.hint(), ..error.clone().into() },
         };
-        Self { code, message: error.to_string(), hint: error.hint() }
+        Self { code, message: error.to_string(), hint: error.hint(), field: None }
     }
 }
 

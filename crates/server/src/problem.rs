@@ -48,9 +48,16 @@ impl Problem {
 
 impl From<Error> for Problem {
     fn from(error: Error) -> Self {
-        let Error { code, message, hint } = error;
+        let Error { code, message, hint, field } = error;
         let status = status(code).as_u16();
-        Self { status, code: code.as_str(), title: code.message(), detail: message, hint, field: None }
+        Self {
+            status,
+            code: code.as_str(),
+            title: code.message(),
+            detail: message,
+            hint,
+            field: field.map(str::to_owned),
+        }
     }
 }
 

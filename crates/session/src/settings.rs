@@ -229,6 +229,9 @@ pub struct Settings {
     /// The branch of a git worktree of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub worktree: Option<String>,
+    /// The directory that the worktree was made of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repository: Option<String>,
     /// Without the user's AGENTS.md and skills.
     pub bare: bool,
     /// What its caller runs for it.

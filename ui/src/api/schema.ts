@@ -1830,6 +1830,11 @@ export interface components {
             personality: string | null;
             /** @description Messages that wait. */
             queued: number;
+            /**
+             * @description The directory that the worktree was made of.
+             * @default null
+             */
+            repository: string | null;
             /** @default null */
             sandbox: components["schemas"]["Sandbox"] | null;
             /**
@@ -2001,6 +2006,11 @@ export interface components {
              * @default null
              */
             personality: string | null;
+            /**
+             * @description The directory that the worktree was made of.
+             * @default null
+             */
+            repository: string | null;
             /** @default null */
             sandbox: components["schemas"]["Sandbox"] | null;
             /**

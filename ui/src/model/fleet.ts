@@ -34,7 +34,7 @@ interface Listing {
 export function watchFleet(): () => void {
   let listing: Promise<void> | undefined;
   return follow("/v1/events", "now", {
-    events: (events) => fleet.update((state) => events.reduce(reduceFleet, state)),
+    events: take,
     connection: (connection, refused) => {
       fleet.update((state) => ({ ...state, connection, refused }));
       if (connection === "live") {
@@ -46,7 +46,39 @@ export function watchFleet(): () => void {
   });
 }
 
+/** What the feed said since each question that is not answered yet. */
+const unanswered = new Set<Event[]>();
+
+function take(events: Event[]): void {
+  for (const news of unanswered) news.push(...events);
+  const before = fleet.get();
+  fleet.update((state) => events.reduce(reduceFleet, state));
+  const unsaid = events.filter((event) => saysTooLittle(before.sessions.get(event.session_id), event));
+  for (const id of new Set(unsaid.map((event) => event.session_id))) void refresh(id);
+}
+
+/** Puts an answer in, and on top of it what the feed said since it was asked for: the answer may be older than that. */
+async function ontoTheFleet<Answer>(asked: Promise<Answer>, put: (state: Fleet, answer: Answer) => Fleet): Promise<void> {
+  const news: Event[] = [];
+  unanswered.add(news);
+  try {
+    const answer = await asked;
+    fleet.update((state) => news.reduce(reduceFleet, put(state, answer)));
+  } finally {
+    unanswered.delete(news);
+  }
+}
+
 async function list(): Promise<void> {
+  await ontoTheFleet(everything(), (state, { sessions, approvals }) => ({
+    ...state,
+    sessions: new Map(sessions.map((session) => [session.id, session])),
+    approvals,
+    listed: true,
+  }));
+}
+
+async function everything(): Promise<{ sessions: SessionSummary[]; approvals: PendingApproval[] }> {
   const sessions: SessionSummary[] = [];
   let cursor: string | undefined;
   do {
@@ -56,25 +88,34 @@ async function list(): Promise<void> {
     cursor = page.next_cursor ?? undefined;
   } while (cursor && sessions.length < 5_000);
   const approvals = await ask<{ items: PendingApproval[] }>("GET", "/v1/approvals?state=pending");
-  fleet.update((state) => ({
-    ...state,
-    sessions: new Map(sessions.map((session) => [session.id, session])),
-    approvals: approvals.items,
-    listed: true,
-  }));
+  return { sessions, approvals: approvals.items };
+}
+
+/** Whether the session has to be asked for again: nobody knows it yet, or its queue moved, which events say only in part. */
+function saysTooLittle(known: SessionSummary | undefined, event: Event): boolean {
+  switch (event.type) {
+    case "session.created":
+      return !known;
+    case "message.accepted":
+      return event.data.position > 0;
+    case "message.started":
+    case "message.finished":
+      return known !== undefined && (known.queued > 0 || known.held === true);
+    default:
+      return false;
+  }
 }
 
 /** What the feed says, put into what is known. */
 export function reduceFleet(state: Fleet, event: Event): Fleet {
   switch (event.type) {
-    case "session.created":
-      return state.sessions.has(event.session_id) ? state : (void refresh(event.session_id), state);
     case "session.removed":
       return { ...state, sessions: without(state.sessions, event.session_id) };
     case "session.updated":
       return change(state, event, (session) => {
         const { name, model, labels } = event.data;
-        return { ...session, name: name ?? null, model: model ?? session.model ?? null, ...(labels ? { labels } : {}) };
+        // Without labels none are said.
+        return { ...session, name: name ?? null, model: model ?? session.model ?? null, labels: labels ?? {} };
       });
     case "session.state":
       return change(state, event, (session) => ({ ...session, state: event.data.state, updated_at: event.at }));
@@ -102,10 +143,11 @@ export function reduceFleet(state: Fleet, event: Event): Fleet {
   }
 }
 
+/** By sequence number: what the session is known to be after this event is not changed by it again. */
 function change(state: Fleet, event: Event, how: (session: SessionSummary) => SessionSummary): Fleet {
   const session = state.sessions.get(event.session_id);
-  if (!session) return state;
-  return { ...state, sessions: new Map(state.sessions).set(session.id, how(session)) };
+  if (!session || event.seq <= session.last_seq) return state;
+  return { ...state, sessions: new Map(state.sessions).set(session.id, { ...how(session), last_seq: event.seq }) };
 }
 
 function without<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): ReadonlyMap<Key, Value> {
@@ -116,8 +158,6 @@ function without<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): ReadonlyMa
 
 /** Asks for one session again, after something that the feed does not say in full. */
 export async function refresh(id: string): Promise<void> {
-  const session = await ask<SessionSummary>("GET", `/v1/sessions/${encodeURIComponent(id)}`).catch(() => undefined);
-  if (session) {
-    fleet.update((state) => ({ ...state, sessions: new Map(state.sessions).set(session.id, session) }));
-  }
+  const asked = ask<SessionSummary>("GET", `/v1/sessions/${encodeURIComponent(id)}`);
+  await ontoTheFleet(asked, (state, session) => ({ ...state, sessions: new Map(state.sessions).set(session.id, session) })).catch(() => undefined);
 }

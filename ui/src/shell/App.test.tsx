@@ -6,6 +6,7 @@ import type { SessionSummary } from "../api/types";
 import { tell } from "../lib/notices";
 import { go } from "../lib/route";
 import { fleet } from "../model/fleet";
+import { showAll, toggle } from "./filter/store";
 import { App } from "./App";
 
 const session = (id: string, more: Partial<SessionSummary> = {}): SessionSummary => ({
@@ -29,6 +30,7 @@ beforeEach(() => {
   vi.stubGlobal("fetch", () => new Promise(() => undefined));
   fleet.set({ ...FRESH, listed: true });
   go({ page: "home" });
+  showAll();
 });
 
 afterEach(() => {
@@ -53,6 +55,42 @@ it("finds sessions by what is typed", () => {
   expect(within(sidebar).getByText("Invoices")).toBeTruthy();
 });
 
+it("shows what fits the filter, says so, and leads out of it", () => {
+  render(<App />);
+  put(session("Login form", { labels: { team: "blue" } }), session("Invoices", { state: "failed" }));
+  const sidebar = screen.getByRole("navigation", { name: "Sessions" });
+  act(() => toggle("label", "team:blue"));
+  expect(within(sidebar).queryByText("Invoices")).toBeNull();
+  expect(within(sidebar).getByText("1 of 2 sessions")).toBeTruthy();
+  expect(location.search).toBe("?label=team:blue");
+  act(() => toggle("state", "failed"));
+  expect(within(sidebar).getByText("Nothing matches.")).toBeTruthy();
+  fireEvent.click(within(sidebar).getByRole("button", { name: "Show all" }));
+  expect(within(sidebar).getByText("Invoices")).toBeTruthy();
+  expect(location.search).toBe("");
+});
+
+it("renames a session where it stands, and Escape leaves its name", () => {
+  const asked: unknown[] = [];
+  vi.stubGlobal("fetch", (path: string, init?: RequestInit) => {
+    if (init?.method === "PATCH") asked.push([path, init.body]);
+    return new Promise(() => undefined);
+  });
+  render(<App />);
+  put(session("Login form"));
+  const sidebar = screen.getByRole("navigation", { name: "Sessions" });
+  const typed = (key: string) => {
+    fireEvent.keyDown(within(sidebar).getByRole("link", { name: /Login form/ }), { key: "F2" });
+    const field = within(sidebar).getByRole("textbox", { name: "Name of the session" });
+    fireEvent.change(field, { target: { value: "Sign in" } });
+    fireEvent.keyDown(field, { key });
+  };
+  typed("Escape");
+  expect(asked).toEqual([]);
+  typed("Enter");
+  expect(asked).toEqual([["/v1/sessions/Login%20form", JSON.stringify({ name: "Sign in" })]]);
+});
+
 it("folds what was put away", () => {
   render(<App />);
   put(session("Here"), session("Away", { archived: true }));
@@ -69,6 +107,15 @@ it("counts what waits, in total and at its session", () => {
   act(() => fleet.update((state) => ({ ...state, approvals: [asked] })));
   expect(screen.getByRole("link", { name: /Inbox.*1 waits for you/ })).toBeTruthy();
   expect(screen.getByRole("link", { name: /Login form.*1 waits for you/ })).toBeTruthy();
+});
+
+it("shows a session that asks as one that waits, whatever came first", () => {
+  render(<App />);
+  put(session("Login form", { state: "running" }));
+  const asked = { approval_id: "a", at: "2026-01-01T00:00:00.000Z", kind: "command" as const, request: {}, session_id: "Login form" };
+  act(() => fleet.update((state) => ({ ...state, approvals: [asked] })));
+  const sidebar = screen.getByRole("navigation", { name: "Sessions" });
+  expect(within(sidebar).getByRole("link", { name: /^Waits for you Login form/ })).toBeTruthy();
 });
 
 it("says that the gateway is gone until it is back", () => {

@@ -5,6 +5,7 @@ import { useStore } from "../model/store";
 import { watchOutboxes } from "../steer/composer/deliver";
 import { useAttention } from "../steer/useAttention";
 import styles from "./App.module.css";
+import { useFilterInAddress } from "./filter/store";
 import { sheet, useFolded, useNarrow } from "./layout";
 import { Page } from "./Page";
 import { onKey } from "./shortcuts";
@@ -27,6 +28,7 @@ export function App() {
   useEffect(watchWorld, []);
   useEffect(watchOutboxes, []);
   useAttention();
+  useFilterInAddress();
   useEffect(() => sheet.set(false), [route]);
   useEffect(() => {
     addEventListener("keydown", onKey);

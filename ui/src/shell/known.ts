@@ -2,10 +2,8 @@
 import type { GitFacts, PendingApproval, SessionDetail, SessionSummary } from "../api/types";
 
 export type KnownSession = SessionSummary &
-  Partial<Pick<SessionDetail, "worktree" | "permission_mode" | "approval_policy" | "effort" | "sandbox" | "busy_policy">> & {
+  Partial<Pick<SessionDetail, "worktree" | "repository" | "permission_mode" | "approval_policy" | "effort" | "sandbox" | "busy_policy">> & {
     git?: GitFacts | null;
-    /** Of whose worktree it works in. */
-    repository?: string | null;
   };
 
 /** The directory that people know it by: a worktree belongs to its repository. */

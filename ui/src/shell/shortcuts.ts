@@ -2,6 +2,7 @@
 import { go } from "../lib/route";
 import { Cell } from "../model/store";
 import type { ShortcutGroup } from "../steer/shortcuts";
+import { FILTER_ID } from "./filter/FilterButton";
 import { sheet, toggleSidebar } from "./layout";
 import { SEARCH_ID } from "./sidebar/SearchBox";
 
@@ -14,17 +15,25 @@ interface Bound {
 export const sheetShown = new Cell(false);
 export const showSheet = (shown: boolean): void => sheetShown.set(shown);
 
-function search(): void {
-  const box = document.getElementById(SEARCH_ID);
-  if (box) return box.focus();
+/** Something of the sidebar, which is shown for it. */
+function inSidebar(id: string, act: (element: HTMLElement) => void): void {
+  const there = document.getElementById(id);
+  if (there) return act(there);
   toggleSidebar();
   // The sidebar is drawn first.
-  requestAnimationFrame(() => document.getElementById(SEARCH_ID)?.focus());
+  requestAnimationFrame(() => {
+    const drawn = document.getElementById(id);
+    if (drawn) act(drawn);
+  });
 }
+
+const search = (): void => inSidebar(SEARCH_ID, (box) => box.focus());
+const filterSessions = (): void => inSidebar(FILTER_ID, (button) => button.click());
 
 const BOUND: readonly Bound[] = [
   { key: "n", does: "New session", act: () => go({ page: "new" }) },
   { key: "/", does: "Search sessions", act: search },
+  { key: "f", does: "Filter sessions", act: filterSessions },
   { key: "g", does: "Overview of all sessions", act: () => go({ page: "home" }) },
   { key: "i", does: "Inbox: what waits for you", act: () => go({ page: "inbox" }) },
   { key: "u", does: "Usage of all sessions", act: () => go({ page: "usage" }) },
@@ -40,6 +49,7 @@ export const SHELL_SHORTCUTS: readonly ShortcutGroup[] = [
       { keys: ["↑"], does: "Session before" },
       { keys: ["↓"], does: "Session after" },
       { keys: ["Enter"], does: "Open it" },
+      { keys: ["F2"], does: "Rename it" },
       { keys: ["Esc"], does: "Empty the search" },
     ],
   },

@@ -61,7 +61,7 @@ impl Answer {
         if code == Code::Unauthenticated {
             return words::unauthenticated(target);
         }
-        Error { code, message: detail, hint }
+        Error { code, message: detail, hint, field: None }
     }
 
     /// What it says.

@@ -71,8 +71,8 @@ async fn move_to_worktree(house: &House, id: SessionId, settings: &mut Settings)
     let Some(branch) = &settings.worktree else { return Ok(()) };
     let place = house.worktree(id);
     let added = git::add_worktree(Path::new(&settings.cwd), branch, &place).await;
-    added.map_err(|error| Error::coded(Code::InvalidArgument, error.to_string()))?;
-    settings.extra.insert("repository".to_owned(), settings.cwd.clone().into());
+    added.map_err(|error| Error::coded(Code::InvalidArgument, error.to_string()).field("worktree"))?;
+    settings.repository = Some(settings.cwd.clone());
     settings.cwd = place.display().to_string();
     Ok(())
 }

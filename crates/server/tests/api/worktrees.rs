@@ -25,6 +25,7 @@ async fn it_works_on_its_own_branch_and_leaves_the_repository_alone(stage: Stage
     let shown = stage.http.get(&path).await.expect(200);
     let place = Path::new(shown["cwd"].as_str().unwrap()).to_owned();
     assert!(place != repository && place.join("before.txt").exists(), "{shown}");
+    assert_eq!(shown["repository"], json!(repository), "{shown}");
     assert_eq!(
         (&shown["git"]["branch"], &shown["git"]["dirty"]),
         (&json!("feature"), &json!(false)),
@@ -43,5 +44,6 @@ async fn without_a_repository_there_is_none(stage: Stage) {
     let fields = json!({"cwd": stage.work(""), "worktree": "feature"});
     let refused = stage.http.post("/v1/sessions", fields).await;
     assert_eq!(refused.problem(400), "invalid_argument");
+    assert_eq!(refused.json()["field"], "worktree");
     stage.close().await;
 }

@@ -6,6 +6,7 @@ import { useStore } from "../../model/store";
 import { Field } from "../../parts/Field";
 import input from "../../parts/input.module.css";
 import { plainPath } from "./choices";
+import options from "../options.module.css";
 import styles from "./DirectoryField.module.css";
 import { recentDirectories } from "./recent";
 import { usePlaces } from "./usePlaces";
@@ -62,10 +63,10 @@ export function DirectoryField({ value, error, autoFocus, onChange }: Props) {
             placeholder="/srv/project"
             className={`${input["input"]} ${styles.path}`}
           />
-          <ul {...box.getMenuProps({ "aria-label": "Directories" })} className={styles.menu} hidden={!open}>
+          <ul {...box.getMenuProps({ "aria-label": "Directories" })} className={options["menu"]} hidden={!open}>
             {open &&
               choices.map((item, index) => (
-                <li key={item.path} {...box.getItemProps({ item, index })} className={styles.item} data-on={box.highlightedIndex === index || undefined}>
+                <li key={item.path} {...box.getItemProps({ item, index })} className={options["item"]} data-on={box.highlightedIndex === index || undefined}>
                   {item.recent ? <Clock size={13} aria-hidden /> : <Folder size={13} aria-hidden />}
                   <span className={styles.text}>{item.path}</span>
                 </li>

@@ -1,5 +1,6 @@
 import { ChevronRight } from "lucide-react";
 import { useStore } from "../../model/store";
+import { LabelsField } from "../labels/LabelsField";
 import { BUSY } from "../words";
 import { world } from "../world/world";
 import styles from "./MoreFields.module.css";
@@ -20,11 +21,11 @@ export function MoreFields({ choices, faults, choose }: FormPart) {
   const backends = useStore(world, (state) => state.backends) ?? [];
   const standard = backends.find(({ is_default }) => is_default)?.kind;
   const named = (kind: string): Kind => (kind === "rehearsal" ? "rehearsal" : "codex");
-  const wrong = faults.worktree ?? faults.name ?? faults.busy ?? faults.instructions ?? faults.backend;
+  const wrong = faults.worktree ?? faults.name ?? faults.labels ?? faults.busy ?? faults.instructions ?? faults.backend;
   return (
     <details className={styles.more} open={wrong !== undefined || choices.worktree !== "" || undefined}>
       <summary className={styles.summary}>
-        <ChevronRight size={14} aria-hidden /> Worktree, name, instructions and more
+        <ChevronRight size={14} aria-hidden /> Worktree, name, labels, instructions
       </summary>
       <div className={styles.fields}>
         <div className={rows["two"]}>
@@ -60,6 +61,7 @@ export function MoreFields({ choices, faults, choose }: FormPart) {
             />
           )}
         </div>
+        <LabelsField labels={choices.labels} error={faults.labels} onChange={(labels) => choose({ labels })} />
         <TextField
           label="Instructions"
           lines={3}

@@ -39,7 +39,7 @@ export function NewSession() {
       if (!text || (await attempt("The session is there, but its first message was not sent", () => sendMessage(id, { text })))) unsent = undefined;
       go({ page: "session", id, view: "talk" });
     } catch (error) {
-      setFaults(faultsOf(error, choices));
+      setFaults(faultsOf(error));
     } finally {
       setBusy(false);
     }

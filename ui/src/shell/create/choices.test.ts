@@ -18,6 +18,13 @@ describe("a new session", () => {
     });
   });
 
+  it("has the labels that were given, and the next one has none of them", () => {
+    const labelled = chosen({ labels: { team: "blue" } });
+    expect(requestOf(labelled).labels).toEqual({ team: "blue" });
+    rememberChoices(labelled);
+    expect(lastChoices().labels).toEqual({});
+  });
+
   it("is called by its name, else by the first words said to it", () => {
     expect(requestOf(chosen({ message: "Fix the login\nand more" })).name).toBe("Fix the login");
     expect(requestOf(chosen({ message: "Fix the login", name: "Mine" })).name).toBe("Mine");
@@ -38,9 +45,9 @@ describe("what was refused", () => {
     new Refused({ code: "x", title: "x", detail, status: 400, field: field ?? null, hint: hint ?? null });
 
   it("stands at the field it is about, with what to do", () => {
-    expect(faultsOf(refused("cwd", "not under a root", "see --allow-root"), chosen({}))).toEqual({ cwd: "Not under a root. See --allow-root." });
-    expect(faultsOf(refused("permission_mode"), chosen({}))).toHaveProperty("mode");
-    expect(faultsOf(refused(undefined), chosen({}))).toHaveProperty("form");
-    expect(faultsOf(refused(undefined, "git refused: no"), chosen({ worktree: "w" }))).toHaveProperty("worktree");
+    expect(faultsOf(refused("cwd", "not under a root", "see --allow-root"))).toEqual({ cwd: "Not under a root. See --allow-root." });
+    expect(faultsOf(refused("permission_mode"))).toHaveProperty("mode");
+    expect(faultsOf(refused(undefined))).toHaveProperty("form");
+    expect(faultsOf(refused("worktree", "git refused: no"))).toHaveProperty("worktree");
   });
 });

@@ -1,5 +1,6 @@
 // What a person chooses for a new session; the next one begins with the same choices.
 import type { BusyPolicy, CreateSession } from "../../api/types";
+import type { Labels } from "../labels/labels";
 import { remembered } from "../remembered";
 import { wordsOf } from "../title";
 
@@ -8,6 +9,7 @@ export interface Choices {
   worktree: string;
   message: string;
   name: string;
+  labels: Labels;
   model: string;
   effort: string;
   mode: NonNullable<CreateSession["permission_mode"]>;
@@ -23,6 +25,7 @@ const FIRST: Choices = {
   worktree: "",
   message: "",
   name: "",
+  labels: {},
   model: "",
   effort: "",
   mode: "default",
@@ -35,16 +38,16 @@ const FIRST: Choices = {
 const store = remembered<Partial<Choices>>("new-session", {});
 
 /** The last choices, without what belonged to one session alone. */
-export const lastChoices = (): Choices => ({ ...FIRST, ...store.get(), worktree: "", message: "", name: "" });
+export const lastChoices = (): Choices => ({ ...FIRST, ...store.get(), worktree: "", message: "", name: "", labels: {} });
 
 export function rememberChoices(choices: Choices): void {
-  const { worktree: _, message: __, name: ___, ...kept } = choices;
+  const { worktree: _, message: __, name: ___, labels: ____, ...kept } = choices;
   store.set(kept);
 }
 
 /** What is asked of the gateway: only what was chosen. */
 export function requestOf(choices: Choices): CreateSession {
-  const { worktree, model, effort, instructions, backend } = choices;
+  const { worktree, model, effort, labels, instructions, backend } = choices;
   const name = choices.name.trim() || wordsOf(choices.message);
   return {
     cwd: plainPath(choices.cwd),
@@ -53,6 +56,7 @@ export function requestOf(choices: Choices): CreateSession {
     busy_policy: choices.busy,
     ...(name ? { name } : {}),
     ...(worktree.trim() ? { worktree: worktree.trim() } : {}),
+    ...(Object.keys(labels).length > 0 ? { labels } : {}),
     ...(model ? { model } : {}),
     ...(effort ? { effort } : {}),
     ...(instructions.trim() ? { developer_instructions: instructions.trim() } : {}),

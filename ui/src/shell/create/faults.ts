@@ -15,19 +15,18 @@ const FIELDS: Record<string, keyof Choices> = {
   busy_policy: "busy",
   developer_instructions: "instructions",
   backend: "backend",
+  labels: "labels",
 };
 
-export function faultsOf(error: unknown, choices: Choices): Faults {
+export function faultsOf(error: unknown): Faults {
   if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
   const words = error.hint ? `${error.message}. ${capital(error.hint)}.` : `${error.message}.`;
-  return { [place(error, choices)]: capital(words) };
+  return { [place(error)]: capital(words) };
 }
 
-function place(error: Refused | Unreachable, choices: Choices): keyof Faults {
-  if (error instanceof Unreachable) return "form";
-  // git says why it made no worktree, and the gateway does not say of which field that is.
-  if (choices.worktree && error.message.startsWith("git refused")) return "worktree";
-  return FIELDS[error.field?.split(".")[0] ?? ""] ?? "form";
+function place(error: Refused | Unreachable): keyof Faults {
+  const field = error instanceof Refused ? error.field : undefined;
+  return FIELDS[field?.split(".")[0] ?? ""] ?? "form";
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,44 +1,36 @@
-import { useState } from "react";
-import { attempt } from "../../lib/notices";
-import { patchSession } from "../../model/actions";
+import { useEffect, useRef } from "react";
+import { NameField } from "../NameField";
 import styles from "./Name.module.css";
 
 interface Props {
   id: string;
   title: string;
+  changing: boolean;
+  onChanging(changing: boolean): void;
 }
 
-/** Its name; a click, or Enter on it, makes it a field. */
-export function Name({ id, title }: Props) {
-  const [draft, setDraft] = useState<string>();
-  const keep = () => {
-    const name = draft?.trim();
-    setDraft(undefined);
-    if (name && name !== title) void attempt("The name was not changed", () => patchSession(id, { name }));
+/** Its name; a click, Enter on it, or F2 makes it a field. */
+export function Name({ id, title, changing, onChanging }: Props) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const key = (event: KeyboardEvent) => {
+      if (event.key !== "F2" || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+      event.preventDefault();
+      onChanging(true);
+    };
+    addEventListener("keydown", key);
+    return () => removeEventListener("keydown", key);
+  }, [onChanging]);
+  const done = (byKey: boolean) => {
+    onChanging(false);
+    if (byKey) requestAnimationFrame(() => button.current?.focus());
   };
-  if (draft === undefined) {
-    return (
-      <h1 className={styles.heading}>
-        <button type="button" className={styles.name} title="Rename" onClick={() => setDraft(title)}>
-          {title}
-        </button>
-      </h1>
-    );
-  }
+  if (changing) return <NameField id={id} title={title} className={styles.field} onDone={done} />;
   return (
-    <input
-      className={styles.field}
-      aria-label="Name of the session"
-      value={draft}
-      maxLength={200}
-      autoFocus
-      onFocus={(event) => event.target.select()}
-      onChange={(event) => setDraft(event.target.value)}
-      onBlur={keep}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") keep();
-        else if (event.key === "Escape") setDraft(undefined);
-      }}
-    />
+    <h1 className={styles.heading}>
+      <button ref={button} type="button" className={styles.name} title="Rename (F2)" onClick={() => onChanging(true)}>
+        {title}
+      </button>
+    </h1>
   );
 }

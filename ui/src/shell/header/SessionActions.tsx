@@ -12,11 +12,12 @@ import styles from "./SessionActions.module.css";
 interface Props {
   session: KnownSession;
   title: string;
+  onRename(): void;
   conversation: Conversation;
 }
 
 /** What can be done with the session in focus. A stop of the running turn is the composer's. */
-export function SessionActions({ session, title, conversation }: Props) {
+export function SessionActions({ session, title, onRename, conversation }: Props) {
   const { id } = session;
   const state = conversation.lifecycle;
   const ended = state === "stopped" || state === "failed";
@@ -37,7 +38,7 @@ export function SessionActions({ session, title, conversation }: Props) {
           <CirclePlay size={14} aria-hidden /> Start
         </Button>
       )}
-      <SessionMenu session={session} title={title} more={more} />
+      <SessionMenu session={session} title={title} onRename={onRename} more={more} />
     </span>
   );
 }

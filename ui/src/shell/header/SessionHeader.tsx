@@ -1,9 +1,11 @@
 import { Folder, GitBranch } from "lucide-react";
+import { useState } from "react";
 import type { Conversation } from "../../model/conversation";
 import { useStore } from "../../model/store";
 import { GLANCE_WORDS, glance, StateDot } from "../../parts/StateDot";
 import { lastPart } from "../../lib/format";
 import { branchOf, type KnownSession, projectOf } from "../known";
+import { LabelChips } from "../labels/LabelChips";
 import { SidebarButton } from "../SidebarButton";
 import { firstWords, titleOf } from "../title";
 import { Figures } from "./Figures";
@@ -30,17 +32,18 @@ export function SessionHeader({ id, known, conversation, view }: Props) {
   const branch = known && branchOf(known);
   const title = titleOf({ id, name: conversation.settings?.name ?? known?.name ?? null }, words);
   const seen = glance(state);
+  const [renaming, setRenaming] = useState(false);
   return (
     <header className={styles.header}>
       <div className={styles.top}>
         <SidebarButton />
-        <Name id={id} title={title} />
+        <Name id={id} title={title} changing={renaming} onChanging={setRenaming} />
         <span className={styles.state} data-state={seen}>
           <StateDot state={state} />
           <span aria-hidden>{STATE_WORDS[state] ?? GLANCE_WORDS[seen]}</span>
         </span>
         <span className={styles.gap} />
-        {known && <SessionActions session={known} title={title} conversation={conversation} />}
+        {known && <SessionActions session={known} title={title} onRename={() => setRenaming(true)} conversation={conversation} />}
       </div>
       <div className={styles.facts}>
         {known && (
@@ -54,6 +57,7 @@ export function SessionHeader({ id, known, conversation, view }: Props) {
             {known?.git?.dirty && <span aria-hidden>*</span>}
           </span>
         )}
+        <LabelChips labels={known?.labels} />
         <SettingsMenu id={id} settings={conversation.settings} />
       </div>
       <div className={styles.views}>

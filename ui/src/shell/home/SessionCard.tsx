@@ -15,11 +15,11 @@ interface Props {
 
 export const SessionCard = memo(function SessionCard({ session, title, waiting, now }: Props) {
   const branch = branchOf(session);
-  const seen = waiting > 0 ? "waits" : glance(session.state);
+  const seen = glance(session.state, waiting);
   return (
     <Link to={{ page: "session", id: session.id, view: "talk" }} className={styles.card} data-state={seen}>
       <span className={styles.head}>
-        <StateDot state={session.state} />
+        <StateDot state={session.state} asks={waiting} />
         <span className={styles.title} title={title}>
           {title}
         </span>

@@ -4,6 +4,9 @@ import { Virtualizer } from "virtua";
 import { useRoute } from "../../lib/route";
 import { fleet } from "../../model/fleet";
 import { useStore } from "../../model/store";
+import { FilterChips } from "../filter/FilterChips";
+import { passes } from "../filter/filter";
+import { filter } from "../filter/store";
 import { type KnownSession, waitingBySession } from "../known";
 import { firstWords, titleOf } from "../title";
 import { useNow } from "../useNow";
@@ -14,18 +17,22 @@ import { SessionRow } from "./SessionRow";
 const VIRTUAL_FROM = 200;
 
 /** Sessions by project, then those that were put away. */
-export function SessionList({ query }: { query: string }) {
+export function SessionList() {
   const sessions = useStore(fleet, (state) => state.sessions);
   const approvals = useStore(fleet, (state) => state.approvals);
   const listed = useStore(fleet, (state) => state.listed);
+  const { chosen, query } = useStore(filter);
   const words = useStore(firstWords);
   const route = useRoute();
   const now = useNow();
   const [open, setOpen] = useState(false);
   const waiting = useMemo(() => waitingBySession(approvals), [approvals]);
   const found = useMemo(
-    () => [...sessions.values()].filter((session) => matches(session, titleOf(session, words), query)),
-    [sessions, words, query],
+    () =>
+      [...sessions.values()].filter(
+        (session) => passes(session, chosen, waiting.get(session.id) ?? 0) && matches(session, titleOf(session, words), query),
+      ),
+    [sessions, waiting, words, chosen, query],
   );
   const row = (session: KnownSession) => (
     <SessionRow
@@ -44,7 +51,7 @@ export function SessionList({ query }: { query: string }) {
     </h2>,
     ...project.sessions.map(row),
   ]);
-  const unfolded = open || query !== "";
+  const unfolded = open || query !== "" || chosen.archived !== undefined;
   if (away.length > 0) {
     lines.push(
       <button key="archived" type="button" className={styles.archived} aria-expanded={unfolded} onClick={() => setOpen(!open)}>
@@ -54,20 +61,23 @@ export function SessionList({ query }: { query: string }) {
     if (unfolded) lines.push(...projects(away).flatMap((project) => project.sessions.map(row)));
   }
   return (
-    <div className={styles.scroll} onKeyDown={walk}>
-      {lines.length === 0 && listed && <p className={styles.none}>{query ? "Nothing fits." : "No sessions yet."}</p>}
-      {lines.length > VIRTUAL_FROM ? (
-        <Virtualizer as="ul" item="li">
-          {lines}
-        </Virtualizer>
-      ) : (
-        <ul className={styles.list}>
-          {lines.map((line, index) => (
-            <li key={index}>{line}</li>
-          ))}
-        </ul>
-      )}
-    </div>
+    <>
+      {listed && <FilterChips shown={found.length} all={sessions.size} />}
+      <div className={styles.scroll} onKeyDown={walk}>
+        {sessions.size === 0 && listed && <p className={styles.none}>No sessions yet.</p>}
+        {lines.length > VIRTUAL_FROM ? (
+          <Virtualizer as="ul" item="li">
+            {lines}
+          </Virtualizer>
+        ) : (
+          <ul className={styles.list}>
+            {lines.map((line, index) => (
+              <li key={index}>{line}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </>
   );
 }
 

@@ -1,5 +1,4 @@
 import { PanelLeft, Plus, X } from "lucide-react";
-import { useState } from "react";
 import { IconButton } from "../../parts/Button";
 import { Link } from "../../parts/Link";
 import { sheet, toggleSidebar } from "../layout";
@@ -12,7 +11,6 @@ import { ThemeSwitch } from "./ThemeSwitch";
 
 /** All agents at a glance. */
 export function Sidebar({ asSheet = false }: { asSheet?: boolean }) {
-  const [query, setQuery] = useState("");
   return (
     <nav aria-label="Sessions" className={styles.sidebar}>
       <div className={styles.head}>
@@ -27,8 +25,8 @@ export function Sidebar({ asSheet = false }: { asSheet?: boolean }) {
         <Plus size={15} aria-hidden /> New session
       </Link>
       <Places />
-      <SearchBox query={query} onChange={setQuery} />
-      <SessionList query={query} />
+      <SearchBox />
+      <SessionList />
       <footer className={styles.foot}>
         <WorldFooter />
         <ThemeSwitch />
