@@ -1,4 +1,7 @@
+import { History } from "lucide-react";
 import { memo } from "react";
+import { Link } from "../parts/Link";
+import { usePlace } from "./context";
 import { EntryView } from "./entries/EntryView";
 import { TurnEnd } from "./entries/TurnEnd";
 import type { EntryRow, Row } from "./rows";
@@ -26,13 +29,20 @@ export const RowView = memo(
     toldOf(before.row) === toldOf(after.row),
 );
 
-/** An entry with its time, which is a link to it. */
+/** An entry with its time, which is a link to it, and a link to the moment when it came. */
 function Linked({ row: { entry, told } }: { row: EntryRow }) {
+  const { sessionId } = usePlace();
+  const then = `Link to this: the session as of event ${entry.seq}`;
   return (
     <>
-      <a className={styles.link} href={`#e${entry.seq}`} title={new Date(entry.at).toLocaleString()}>
-        <time dateTime={entry.at}>{clock(entry.at)}</time>
-      </a>
+      <span className={styles.links}>
+        <a className={styles.link} href={`#e${entry.seq}`} title={new Date(entry.at).toLocaleString()}>
+          <time dateTime={entry.at}>{clock(entry.at)}</time>
+        </a>
+        <Link className={styles.link} to={{ page: "session", id: sessionId, view: "talk", at: entry.seq }} aria-label={then} title={then}>
+          <History size={13} aria-hidden />
+        </Link>
+      </span>
       <EntryView entry={entry} told={told} />
     </>
   );
