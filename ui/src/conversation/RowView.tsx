@@ -1,5 +1,8 @@
+import { History } from "lucide-react";
 import { memo } from "react";
 import { address } from "../lib/route";
+import { Link } from "../parts/Link";
+import { usePlace } from "./context";
 import { EntryView } from "./entries/EntryView";
 import { TurnEnd } from "./entries/TurnEnd";
 import { InPast } from "./past/InPast";
@@ -28,14 +31,22 @@ export const RowView = memo(
     toldOf(before.row) === toldOf(after.row),
 );
 
-/** An entry with its time, which is a link to it. */
+/** An entry with its time, which is a link to it, and a link to the moment when it came. */
 function Linked({ row: { entry, told, elsewhere } }: { row: EntryRow }) {
-  const session = elsewhere ? address({ page: "session", id: elsewhere.place.sessionId, view: "talk" }) : "";
+  const here = usePlace();
+  const { sessionId } = elsewhere?.place ?? here;
+  const session = elsewhere ? address({ page: "session", id: sessionId, view: "talk" }) : "";
+  const then = `Link to this: the session as of event ${entry.seq}`;
   return (
     <>
-      <a className={styles.link} href={`${session}#e${entry.seq}`} title={new Date(entry.at).toLocaleString()}>
-        <time dateTime={entry.at}>{clock(entry.at)}</time>
-      </a>
+      <span className={styles.links}>
+        <a className={styles.link} href={`${session}#e${entry.seq}`} title={new Date(entry.at).toLocaleString()}>
+          <time dateTime={entry.at}>{clock(entry.at)}</time>
+        </a>
+        <Link className={styles.link} to={{ page: "session", id: sessionId, view: "talk", at: entry.seq }} aria-label={then} title={then}>
+          <History size={13} aria-hidden />
+        </Link>
+      </span>
       <EntryView entry={entry} told={told} />
     </>
   );

@@ -1,10 +1,11 @@
 import { useEffect, useRef } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
+import { useMoment } from "../lib/moment";
 import type { Conversation } from "../model/conversation";
 import { Announcer } from "./Announcer";
 import { JumpToEnd } from "./JumpToEnd";
 import { RowView } from "./RowView";
-import type { Row } from "./rows";
+import { type Row, rowOfEvent } from "./rows";
 import { useFollow } from "./useFollow";
 import { useLinkedEvent } from "./useLinkedEvent";
 import { Working } from "./Working";
@@ -25,6 +26,10 @@ export function Timeline({ rows, conversation }: Props) {
     list.current?.scrollToIndex(index, { align: "start", offset: -16 });
   });
 
+  // Of the past, the row of its last event is marked, and nothing is read out.
+  const past = useMoment() !== undefined;
+  const marked = past ? rows[rowOfEvent(rows, conversation.seq, conversation.entries)]?.key : linked;
+
   // How many rows the reader has seen the end of.
   const seen = useRef(rows.length);
   useEffect(() => {
@@ -36,13 +41,13 @@ export function Timeline({ rows, conversation }: Props) {
       <div ref={scroller} className={styles.scroller} role="region" aria-label="Conversation" tabIndex={0} onScroll={scrolled}>
         <div className={styles.content}>
           <Virtualizer ref={list} scrollRef={scroller} startMargin={16} bufferSize={600} data={rows}>
-            {(row) => <RowView key={row.key} row={row} linked={row.key === linked} />}
+            {(row) => <RowView key={row.key} row={row} linked={row.key === marked} />}
           </Virtualizer>
           <Working conversation={conversation} />
         </div>
       </div>
       {following ? null : <JumpToEnd news={Math.max(0, rows.length - seen.current)} onJump={toEnd} />}
-      <Announcer conversation={conversation} />
+      {past ? null : <Announcer conversation={conversation} />}
     </div>
   );
 }

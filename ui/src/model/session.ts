@@ -15,6 +15,8 @@ export interface Watched {
 export class WatchedSession {
   readonly id: string;
   readonly state = new Cell<Watched>({ conversation: EMPTY, connection: "connecting", refused: undefined });
+  /** Who wants the events themselves, and not only what becomes of them; each is told in order, some perhaps twice. */
+  readonly listeners = new Set<(events: readonly Event[]) => void>();
   private stop: (() => void) | undefined;
   private pending: Event[] = [];
   private frame: number | undefined;
@@ -50,6 +52,7 @@ export class WatchedSession {
     this.frame = undefined;
     const events = this.pending;
     this.pending = [];
+    for (const listen of this.listeners) listen(events);
     try {
       this.state.update((state) => ({ ...state, conversation: reduce(state.conversation, events) }));
     } catch (error) {

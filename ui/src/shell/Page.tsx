@@ -15,7 +15,7 @@ export function Page({ route }: { route: Route }) {
 function page(route: Route) {
   switch (route.page) {
     case "session":
-      return <Session key={route.id} id={route.id} view={route.view} />;
+      return <Session key={route.id} id={route.id} view={route.view} at={route.at} />;
     case "inbox":
       return <InboxPage />;
     case "usage":

@@ -2,10 +2,11 @@ import { useStore } from "../model/store";
 import { Dialog } from "../parts/Dialog";
 import { Kbd } from "../parts/Kbd";
 import { STEER_SHORTCUTS } from "../steer/shortcuts";
+import { TRAVEL_SHORTCUTS } from "../travel/keys";
 import styles from "./ShortcutSheet.module.css";
 import { SHELL_SHORTCUTS, sheetShown, showSheet } from "./shortcuts";
 
-const GROUPS = [...SHELL_SHORTCUTS, ...STEER_SHORTCUTS];
+const GROUPS = [...SHELL_SHORTCUTS, ...STEER_SHORTCUTS, ...TRAVEL_SHORTCUTS];
 
 export function ShortcutSheet() {
   if (!useStore(sheetShown)) return null;

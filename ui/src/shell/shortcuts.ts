@@ -3,6 +3,7 @@ import { go } from "../lib/route";
 import { Cell } from "../model/store";
 import type { ShortcutGroup } from "../steer/shortcuts";
 import { FILTER_ID } from "./filter/FilterButton";
+import { toggleTravel } from "../travel/entry";
 import { sheet, toggleSidebar } from "./layout";
 import { SEARCH_ID } from "./sidebar/SearchBox";
 
@@ -37,6 +38,7 @@ const BOUND: readonly Bound[] = [
   { key: "g", does: "Overview of all sessions", act: () => go({ page: "home" }) },
   { key: "i", does: "Inbox: what waits for you", act: () => go({ page: "inbox" }) },
   { key: "u", does: "Usage of all sessions", act: () => go({ page: "usage" }) },
+  { key: "t", does: "Time travel in a session, and back", act: toggleTravel },
   { key: "[", does: "Show or hide the sidebar", act: toggleSidebar },
   { key: "?", does: "This sheet", act: () => showSheet(true) },
 ];

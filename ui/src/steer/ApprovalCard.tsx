@@ -1,4 +1,5 @@
 import type { PendingApproval } from "../api/types";
+import { useMoment } from "../lib/moment";
 import { fleet } from "../model/fleet";
 import { useStore } from "../model/store";
 import { AskCard } from "./approval/AskCard";
@@ -22,7 +23,8 @@ interface Props {
 /** Something Codex asks a person: shown in the conversation, and in the inbox. */
 export function ApprovalCard({ approval, resolved, first, changes }: Props) {
   const elsewhere = useStore(fleet, (state) => state.answered.get(approval.approval_id));
-  const answered: Props["resolved"] = resolved ?? elsewhere;
+  const past = useMoment() !== undefined;
+  const answered: Props["resolved"] = resolved ?? (past ? undefined : elsewhere);
   if (answered) {
     const { decision, by, message } = answered;
     return (

@@ -1,10 +1,16 @@
 import { Check, Copy as CopyIcon } from "lucide-react";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { tell } from "../../lib/notices";
 import { IconButton } from "../../parts/Button";
 
+interface Props {
+  text: string;
+  label?: string;
+  icon?: ReactNode;
+}
+
 /** Copies a text, and says that it did. */
-export function Copy({ text, label = "Copy" }: { text: string; label?: string }) {
+export function Copy({ text, label = "Copy", icon = <CopyIcon size={14} aria-hidden /> }: Props) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -17,7 +23,7 @@ export function Copy({ text, label = "Copy" }: { text: string; label?: string })
       : refused();
   return (
     <IconButton label={copied ? "Copied" : label} onClick={() => void copy()}>
-      {copied ? <Check size={14} aria-hidden /> : <CopyIcon size={14} aria-hidden />}
+      {copied ? <Check size={14} aria-hidden /> : icon}
     </IconButton>
   );
 }

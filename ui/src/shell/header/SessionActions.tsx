@@ -1,9 +1,10 @@
-import { CirclePlay, Download, FileCode, Power, ScanSearch, Shrink } from "lucide-react";
+import { CirclePlay, Download, FileCode, History, Power, ScanSearch, Shrink } from "lucide-react";
 import { attempt } from "../../lib/notices";
 import type { Conversation } from "../../model/conversation";
 import { control } from "../../model/actions";
 import { Button } from "../../parts/Button";
 import type { MenuItem } from "../../parts/Menu";
+import { travelFromNow } from "../../travel/entry";
 import type { KnownSession } from "../known";
 import { SessionMenu } from "../SessionMenu";
 import { saveAsJson, saveAsMarkdown } from "./save";
@@ -25,6 +26,7 @@ export function SessionActions({ session, title, onRename, conversation }: Props
   const more: MenuItem[] = [
     { label: "Compact", icon: <Shrink size={14} aria-hidden />, act: () => say("It was not compacted", "compact") },
     { label: "Review changes", icon: <ScanSearch size={14} aria-hidden />, act: () => say("The review did not start", "review") },
+    { label: "Time travel", icon: <History size={14} aria-hidden />, act: () => travelFromNow(id) },
     { label: "Export as markdown", icon: <Download size={14} aria-hidden />, act: () => saveAsMarkdown(title, conversation) },
     { label: "Export as JSON", icon: <FileCode size={14} aria-hidden />, act: () => void attempt("It was not exported", () => saveAsJson(id, title)) },
     ended

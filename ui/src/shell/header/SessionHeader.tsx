@@ -14,20 +14,22 @@ import { SessionActions } from "./SessionActions";
 import styles from "./SessionHeader.module.css";
 import { SettingsMenu } from "./SettingsMenu";
 import { Tabs } from "./Tabs";
-import { useRepository } from "./useRepository";
 
 interface Props {
   id: string;
   /** As the list knows it. */
   known: KnownSession | undefined;
+  /** As it is shown: as it is now, or as it was. */
   conversation: Conversation;
+  live: Conversation;
   view: "talk" | "changes" | "usage";
+  /** The event after which it is shown, if it is not now. */
+  at?: number | undefined;
 }
 
 /** Which session this is, how it does, and what can be changed about it. */
-export function SessionHeader({ id, known, conversation, view }: Props) {
+export function SessionHeader({ id, known, conversation, live, view, at }: Props) {
   const words = useStore(firstWords);
-  useRepository(id, conversation);
   const state = conversation.seq > 0 ? conversation.lifecycle : (known?.state ?? "starting");
   const branch = known && branchOf(known);
   const title = titleOf({ id, name: conversation.settings?.name ?? known?.name ?? null }, words);
@@ -43,7 +45,7 @@ export function SessionHeader({ id, known, conversation, view }: Props) {
           <span aria-hidden>{STATE_WORDS[state] ?? GLANCE_WORDS[seen]}</span>
         </span>
         <span className={styles.gap} />
-        {known && <SessionActions session={known} title={title} onRename={() => setRenaming(true)} conversation={conversation} />}
+        {known && <SessionActions session={known} title={title} onRename={() => setRenaming(true)} conversation={live} />}
       </div>
       <div className={styles.facts}>
         {known && (
@@ -58,10 +60,12 @@ export function SessionHeader({ id, known, conversation, view }: Props) {
           </span>
         )}
         <LabelChips labels={known?.labels} />
-        <SettingsMenu id={id} settings={conversation.settings} />
+        <fieldset disabled={at !== undefined} className={styles.settings}>
+          <SettingsMenu id={id} settings={conversation.settings} />
+        </fieldset>
       </div>
       <div className={styles.views}>
-        <Tabs id={id} view={view} changed={conversation.changed.length} />
+        <Tabs id={id} view={view} at={at} changed={conversation.changed.length} />
         <Figures conversation={conversation} />
       </div>
     </header>

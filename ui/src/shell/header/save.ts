@@ -1,5 +1,5 @@
 // A session as a file: made here, of the same events that are shown.
-import { ask } from "../../api/client";
+import { history } from "../../api/history";
 import type { Event } from "../../api/types";
 import type { Conversation } from "../../model/conversation";
 import { asMarkdown } from "./markdown";
@@ -10,14 +10,7 @@ export const saveAsMarkdown = (title: string, conversation: Conversation): void 
 /** Every event, as the gateway has it. */
 export async function saveAsJson(id: string, title: string): Promise<void> {
   const all: Event[] = [];
-  let last = 0;
-  do {
-    const after = all.at(-1)?.seq ?? 0;
-    const page = await ask<{ events: Event[]; last_seq: number }>("GET", `/v1/sessions/${encodeURIComponent(id)}/events?after=${after}`);
-    if (page.events.length === 0) break;
-    all.push(...page.events);
-    last = page.last_seq;
-  } while ((all.at(-1)?.seq ?? 0) < last);
+  for await (const { events } of history(id)) all.push(...events);
   save(`${fileName(title)}.json`, "application/json", JSON.stringify({ session_id: id, events: all }, undefined, 1));
 }
 

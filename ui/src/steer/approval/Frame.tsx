@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import type { AnswerApproval, PendingApproval } from "../../api/types";
 import { ago } from "../../lib/format";
+import { useMoment } from "../../lib/moment";
 import { ANSWER_KEYS } from "../shortcuts";
 import type { Remarks } from "../comments/useRemarks";
 import { Actions } from "./Actions";
@@ -33,6 +34,8 @@ export function Frame({ approval, first, rules = [], children, gather = () => ({
   const [declining, setDeclining] = useState(false);
   const { busy, error, over, answer } = useAnswer(approval.approval_id);
   const request = fieldsOf(approval.request);
+  const moment = useMoment();
+  const past = moment !== undefined;
   const offer = offerOf(approval.kind, request);
   useInView(card, approval.approval_id);
   useLayoutEffect(() => {
@@ -62,7 +65,7 @@ export function Frame({ approval, first, rules = [], children, gather = () => ({
   };
   const pressed = (event: KeyboardEvent) => {
     // A key that is held down answers once, not everything that follows.
-    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || over) return;
+    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || over || past) return;
     const key = event.key.toLowerCase();
     const rule = rules[0];
     if (key === ANSWER_KEYS.accept) void give("accept");
@@ -78,7 +81,7 @@ export function Frame({ approval, first, rules = [], children, gather = () => ({
       ref={card}
       className={styles.card}
       tabIndex={0}
-      data-waiting-card={approval.approval_id}
+      data-waiting-card={past ? undefined : approval.approval_id}
       data-first={first || undefined}
       aria-labelledby={id}
       onKeyDown={pressed}
@@ -88,23 +91,26 @@ export function Frame({ approval, first, rules = [], children, gather = () => ({
           {titleOf(approval.kind, request)}
         </h2>
         <time dateTime={approval.at} className={styles.age} title={new Date(approval.at).toLocaleString()}>
-          {ago(approval.at)}
+          {ago(approval.at, moment)}
         </time>
       </header>
       <form noValidate onSubmit={submitted} className={styles.form}>
-        {children}
-        {declining || over ? null : (
-          <Actions
-            offer={offer}
-            rules={rules}
-            busy={busy}
-            comments={remarks?.count ?? 0}
-            onSession={() => void give("accept_for_session")}
-            onRule={(rule) => void give("accept", { amendment: rule.amendment })}
-            onDecline={() => setDeclining(true)}
-            onCancel={() => void give("cancel")}
-          />
-        )}
+        <fieldset disabled={past} className={styles.fields}>
+          {children}
+          {declining || over ? null : (
+            <Actions
+              offer={offer}
+              rules={rules}
+              busy={busy}
+              comments={remarks?.count ?? 0}
+              onSession={() => void give("accept_for_session")}
+              onRule={(rule) => void give("accept", { amendment: rule.amendment })}
+              onDecline={() => setDeclining(true)}
+              onCancel={() => void give("cancel")}
+            />
+          )}
+        </fieldset>
+        {past ? <p className={styles.past}>So it stood at this moment. Answers are given in the present.</p> : null}
       </form>
       {declining && !over ? (
         <Decline

@@ -5,7 +5,7 @@ import type { Conversation } from "../../model/conversation";
 import { Button, IconButton } from "../../parts/Button";
 import { BusyChoice } from "../composer/BusyChoice";
 import { isBusy, useWay } from "../composer/busy";
-import { send } from "../composer/outbox";
+import { send } from "../composer/deliver";
 import styles from "./CommentsBar.module.css";
 import { type Comment, isSaid, remove, useComments } from "./comments";
 import { asMessage, countOf, linesInWords } from "./message";

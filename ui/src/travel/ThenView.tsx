@@ -1,0 +1,25 @@
+import { ConversationView } from "../conversation/ConversationView";
+import { UsageView } from "../conversation/UsageView";
+import { ChangesThen } from "./ChangesThen";
+import { NotThere } from "./NotThere";
+import type { Journey } from "./useTravel";
+
+interface Props {
+  sessionId: string;
+  view: "talk" | "changes" | "usage";
+  journey: Journey;
+}
+
+/** The views of a session as they were. */
+export function ThenView({ sessionId, view, journey }: Props) {
+  const { conversation } = journey;
+  if (!conversation) return <NotThere journey={journey} />;
+  switch (view) {
+    case "talk":
+      return <ConversationView sessionId={sessionId} conversation={conversation} />;
+    case "changes":
+      return <ChangesThen files={conversation.changed} />;
+    case "usage":
+      return <UsageView conversation={conversation} />;
+  }
+}

@@ -1,0 +1,22 @@
+// Going into the past of a session, and back to now.
+import { currentRoute, go } from "../lib/route";
+import { watchedSession } from "../model/session";
+
+/** The session as it stands now is the first moment of the journey. */
+export function travelFromNow(id: string): void {
+  const { seq } = watchedSession(id).state.get().conversation;
+  if (seq > 0) go({ page: "session", id, view: "talk", at: seq });
+}
+
+export function backToNow(): void {
+  const route = currentRoute();
+  if (route.page === "session") go({ page: "session", id: route.id, view: route.view });
+}
+
+/** One key for both ways. */
+export function toggleTravel(): void {
+  const route = currentRoute();
+  if (route.page !== "session") return;
+  if (route.at === undefined) travelFromNow(route.id);
+  else backToNow();
+}
