@@ -121,7 +121,7 @@ for (const backend of BACKENDS) {
       const { context, page, seen } = await enter(browser, gateway, `/s/${id}`);
       await page.getByText("This way.", { exact: true }).waitFor();
       await messageOf(page, "[stream]").getByRole("button", { name: /^Fork from here/ }).click();
-      await page.getByRole("heading", { name: "Fork of Two ways" }).waitFor();
+      await page.getByRole("heading", { name: "Fork of Two ways", level: 1 }).waitFor();
       await page.getByText(ANSWER, { exact: true }).waitFor();
       const origin = page.getByText("Forked from").getByRole("link", { name: "Two ways" });
       await origin.waitFor();
