@@ -61,7 +61,7 @@ for (const backend of BACKENDS) {
       await page.keyboard.press("Control+Enter");
 
       await page.getByText(ANSWER, { exact: true }).waitFor();
-      await page.getByRole("heading", { name: "[stream]" }).waitFor();
+      await page.getByRole("heading", { name: "[stream]", level: 1 }).waitFor();
       await page.getByRole("main").getByText("feature/visit").waitFor();
       const id = new URL(page.url()).pathname.split("/").at(-1);
       const session = await gateway.api("GET", `/v1/sessions/${id}`);
@@ -109,7 +109,7 @@ for (const backend of BACKENDS) {
       await valued(page.getByLabel("Instructions", { exact: true }), "Be brief.");
       await page.getByRole("button", { name: "Start session" }).click();
       await page.getByText(ANSWER, { exact: true }).waitFor();
-      await page.getByRole("heading", { name: "Kept" }).waitFor();
+      await page.getByRole("heading", { name: "Kept", level: 1 }).waitFor();
       seen.isClean("403 (Forbidden)");
       await context.close();
     });

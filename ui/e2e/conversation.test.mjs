@@ -4,16 +4,11 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { BACKENDS, Gateway, enter, isAccessible, launch, picture, titled } from "./support.mjs";
+import { BACKENDS, Gateway, enter, isAccessible, launch, picture, say, titled } from "./support.mjs";
 
 let browser;
 before(async () => (browser = await launch()));
 after(() => browser?.close());
-
-async function say(page, words) {
-  await page.getByLabel("Message to the agent").fill(words);
-  await page.keyboard.press("Enter");
-}
 
 for (const backend of BACKENDS) {
   describe(`on ${backend}`, () => {

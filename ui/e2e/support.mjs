@@ -95,6 +95,12 @@ export async function titled(page, pattern) {
   await page.waitForFunction((source) => new RegExp(source).test(document.title), pattern.source);
 }
 
+/** Says something to the agent, as one does who types. */
+export async function say(page, words) {
+  await page.getByLabel("Message to the agent").fill(words);
+  await page.keyboard.press("Enter");
+}
+
 /** Waits until a field holds this. */
 export async function valued(field, value) {
   const element = await field.elementHandle();

@@ -15,7 +15,8 @@ const EVENTS = ["one", "two"].flatMap((word, turn) => {
     { type: "turn.started", data: { message_ids: [word] }, ...of },
     { type: "item.completed", data: { item: { type: "agentMessage", text: `answer ${word}` } }, item_id: word, ...of },
     { type: "turn.completed", data: { message_ids: [word], status: "completed", duration_ms: 1 }, ...of },
-  ].map((event, index) => ({ ...event, seq: turn * 5 + index + 1, at: at(turn * 2) }));
+    { type: "message.finished", data: { message_id: word, status: "completed", text: "", usage: {} } },
+  ].map((event, index) => ({ ...event, seq: turn * 6 + index + 1, at: at(turn * 2) }));
 });
 
 const session = (forked_from: unknown, created_at = at(1)) => ({ status: 200, body: { forked_from, created_at } });
@@ -37,7 +38,9 @@ it("is empty for what is no fork", async () => {
 
 it("ends with the turn after which the fork was made", async () => {
   withForks({ parent: session(null), fork: session({ session_id: "parent", thread_id: "t", turn_id: "turn-one" }, at(9)) });
-  expect(shown(await pastOf("fork"))).toEqual([["parent", ["message:one", "item:turn-one:one"]]]);
+  const past = await pastOf("fork");
+  expect(shown(past)).toEqual([["parent", ["message:one", "item:turn-one:one"]]]);
+  expect(past[0]?.conversation?.entries.get("message:one")).toMatchObject({ state: "completed" });
 });
 
 it("is what was there when the fork was made, if no turn was named", async () => {

@@ -32,12 +32,13 @@ export async function pastOf(id: string): Promise<Past[]> {
 
 async function conversationUntil(from: ForkedFrom, at: string): Promise<Conversation> {
   const taken: Event[] = [];
+  let over = false;
   for await (const { events } of history(from.session_id)) {
     for (const event of events) {
-      // Without a turn, everything was taken over that was there.
-      if (!from.turn_id && event.at > at) return reduce(EMPTY, taken);
+      // Without a turn, everything was taken over that was there; else its messages end right after it.
+      if (from.turn_id ? over && event.type !== "message.finished" : event.at > at) return reduce(EMPTY, taken);
       taken.push(event);
-      if (event.type === "turn.completed" && event.turn_id === from.turn_id) return reduce(EMPTY, taken);
+      over ||= event.type === "turn.completed" && event.turn_id === from.turn_id;
     }
   }
   return reduce(EMPTY, taken);

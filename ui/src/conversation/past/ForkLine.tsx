@@ -3,6 +3,7 @@ import { fleet } from "../../model/fleet";
 import { useStore } from "../../model/store";
 import { Link } from "../../parts/Link";
 import { QuietLine } from "../entries/QuietLine";
+import styles from "./ForkLine.module.css";
 
 interface Props {
   /** The session it was made from. */
@@ -19,7 +20,10 @@ export function ForkLine({ from, gone }: Props) {
         "Forked from a session that was deleted: what came before is known to the agent, and not shown"
       ) : (
         <>
-          Forked from <Link to={{ page: "session", id: from, view: "talk" }}>{name || "another session"}</Link>
+          Forked from{" "}
+          <Link to={{ page: "session", id: from, view: "talk" }} className={styles.link}>
+            {name || "another session"}
+          </Link>
         </>
       )}
     </QuietLine>

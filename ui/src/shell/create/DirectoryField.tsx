@@ -38,9 +38,6 @@ export function DirectoryField({ value, error, autoFocus, onChange }: Props) {
     inputValue: value,
     itemToString: (item) => item?.path ?? "",
     selectedItem: null,
-    onInputValueChange: ({ inputValue, type }) => {
-      if (type === useCombobox.stateChangeTypes.InputChange) onChange(inputValue);
-    },
     onSelectedItemChange: ({ selectedItem }) => selectedItem && onChange(`${selectedItem.path}/`),
     stateReducer: (_, { type, changes }) => {
       const chosen = type === useCombobox.stateChangeTypes.ItemClick || type === useCombobox.stateChangeTypes.InputKeyDownEnter;
@@ -57,7 +54,14 @@ export function DirectoryField({ value, error, autoFocus, onChange }: Props) {
       {(ids) => (
         <div className={styles.box}>
           <input
-            {...box.getInputProps({ "aria-labelledby": undefined, required: true, spellCheck: false, autoComplete: "off" })}
+            {...box.getInputProps({
+              "aria-labelledby": undefined,
+              required: true,
+              spellCheck: false,
+              autoComplete: "off",
+              // Not when the box tells of it, which is later: the next letter would come behind the old text.
+              onChange: ({ currentTarget }) => onChange(currentTarget.value),
+            })}
             {...ids}
             autoFocus={autoFocus}
             placeholder="/srv/project"
