@@ -26,8 +26,9 @@ async function keepFollowing(path: string, cursor: string, listener: Listener, s
   let wait = FIRST_WAIT;
   while (!signal.aborted) {
     listener.connection("connecting");
+    const network = new NetworkChange(signal);
     try {
-      cursor = await readOnce(path, cursor, listener, signal, () => (wait = FIRST_WAIT));
+      cursor = await readOnce(path, cursor, listener, network.signal, () => (wait = FIRST_WAIT));
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof Refused && error.status < 500 && error.status !== 429) {
@@ -37,9 +38,31 @@ async function keepFollowing(path: string, cursor: string, listener: Listener, s
       if (error instanceof Ended) cursor = error.cursor;
     }
     if (signal.aborted) return;
+    if (network.happened) continue;
     listener.connection("away");
-    await pause(wait, signal);
+    await pause(wait, network.signal);
+    network.forget();
     wait = Math.min(wait * 2, LONGEST_WAIT);
+  }
+}
+
+/** A stream may be dead without a word when the network went, and possible again when it came: either way it is tried anew at once. */
+class NetworkChange {
+  readonly signal: AbortSignal;
+  private readonly change = new AbortController();
+
+  constructor(stop: AbortSignal) {
+    this.signal = AbortSignal.any([stop, this.change.signal]);
+    const changed = () => this.change.abort();
+    for (const name of ["offline", "online"]) addEventListener(name, changed, { signal: this.signal });
+  }
+
+  get happened(): boolean {
+    return this.change.signal.aborted;
+  }
+
+  forget(): void {
+    this.change.abort();
   }
 }
 

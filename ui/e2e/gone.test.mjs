@@ -1,0 +1,109 @@
+// The gateway is killed in the middle of an answer, or the browser has no network meanwhile: nothing is lost, and nothing comes twice.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { BACKENDS, Gateway, enter, launch } from "./support.mjs";
+import { VISITS, conversationOf, eventsOf, gated, say } from "./talk.mjs";
+
+/** What `[count]` is answered. */
+const WORDS = `${Array.from({ length: 40 }, (_, at) => at + 1).join(", ")}.`;
+/** What a browser says of a connection that broke, of a gateway that is not there, and of a network that is not there. */
+const BROKEN = ["net::ERR_INCOMPLETE_CHUNKED_ENCODING", "net::ERR_CONNECTION_", "net::ERR_EMPTY_RESPONSE", "net::ERR_INTERNET_DISCONNECTED", "net::ERR_NETWORK_"];
+
+let browser;
+before(async () => (browser = await launch()));
+after(() => browser?.close());
+
+for (const backend of BACKENDS) {
+  describe(`on ${backend}`, () => {
+    let gateway;
+    before(async () => (gateway = await Gateway.start(backend, { scenario: VISITS })));
+    after(() => gateway?.end());
+
+    /** A visit in which the answer has begun: some of its words are seen. */
+    async function answering() {
+      const { id } = await gateway.session();
+      const visited = await enter(browser, gateway, `/s/${id}`);
+      await say(visited.page, "[count]");
+      await conversationOf(visited.page).getByText(/^1, 2, 3\b/).waitFor();
+      return { ...visited, id };
+    }
+
+    test("killed in the middle of an answer: the page says so, goes on by itself, and has every word", async () => {
+      const { context, page, seen, id } = await answering();
+      await gateway.kill();
+      await gone(page).waitFor();
+      assert.equal(await conversationOf(page).getByText(WORDS, { exact: true }).count(), 0, "it was cut before its end");
+      const until = await conversationOf(page).getByText(/^1, 2, 3\b/).textContent();
+      await gateway.startAgain();
+      await gone(page).waitFor({ state: "detached" });
+      // It had only spoken: the turn is run again, and what was cut stays as it was, with a mark below it.
+      await conversationOf(page).getByText("the agent begins again", { exact: false }).waitFor();
+      await conversationOf(page).getByText(WORDS, { exact: true }).waitFor();
+      await stop(page).waitFor({ state: "detached" });
+      await conversationOf(page).getByText("attempt 2").waitFor();
+      assert.equal(await conversationOf(page).getByText("[count]", { exact: true }).count(), 1);
+      const [cut, whole] = await shownAndKept(page, gateway, id);
+      assert.ok(cut.startsWith(until.trimEnd()) && WORDS.startsWith(cut), `${cut} goes on what was seen: ${until}`);
+      assert.equal(whole, WORDS);
+      seen.isClean(...BROKEN);
+      await context.close();
+    });
+
+    test("killed while a command runs: the turn is marked as lost, and the queue waits for the person", async () => {
+      const { id, open } = await gated(gateway);
+      const { context, page, seen } = await enter(browser, gateway, `/s/${id}`);
+      await say(page, "[gate]");
+      await conversationOf(page).getByText("closed").first().waitFor();
+      await say(page, "[say afterwards]");
+      await page.getByRole("listitem", { name: "Waits at place 1 of 1: [say afterwards]" }).waitFor();
+      await gateway.kill();
+      await gone(page).waitFor();
+      await gateway.startAgain();
+      await conversationOf(page).getByText("The turn was lost", { exact: false }).waitFor();
+      await page.getByText("The queue is held", { exact: false }).waitFor();
+      open();
+      await page.getByRole("button", { name: "Go on" }).click();
+      await conversationOf(page).getByText("Said afterwards.", { exact: true }).waitFor();
+      await page.getByText("The queue is held", { exact: false }).waitFor({ state: "detached" });
+      seen.isClean(...BROKEN);
+      await context.close();
+    });
+
+    test("a browser without network meanwhile has every word once when it is back", async () => {
+      const { context, page, seen, id } = await answering();
+      await context.setOffline(true);
+      await gone(page).waitFor();
+      await messageEnded(gateway, id);
+      assert.equal(await conversationOf(page).getByText(WORDS, { exact: true }).count(), 0, "it was away before the end");
+      await context.setOffline(false);
+      await gone(page).waitFor({ state: "detached" });
+      await conversationOf(page).getByText(WORDS, { exact: true }).waitFor();
+      await stop(page).waitFor({ state: "detached" });
+      assert.deepEqual(await shownAndKept(page, gateway, id), [WORDS]);
+      seen.isClean(...BROKEN);
+      await context.close();
+    });
+  });
+}
+
+const gone = (page) => page.getByRole("status").getByText("The gateway does not answer", { exact: false });
+const stop = (page) => page.getByRole("button", { name: "Stop" });
+
+/** Waits until the only message of a session has its end. */
+async function messageEnded(gateway, id) {
+  const { items } = await gateway.api("GET", `/v1/sessions/${id}/messages`);
+  const { state } = await gateway.api("GET", `/v1/sessions/${id}/messages/${items[0].message_id}?wait=20`);
+  assert.equal(state, "completed");
+}
+
+/** The answers that the page shows, which are those that the events give, word by word. */
+async function shownAndKept(page, gateway, id) {
+  const kept = new Map();
+  for (const { type, item_id, data } of await eventsOf(gateway, id)) {
+    if (type === "item.delta" && data.kind === "text") kept.set(item_id, (kept.get(item_id) ?? "") + data.delta);
+  }
+  const shown = await conversationOf(page).getByText(/^1, 2, 3\b/).allTextContents();
+  assert.deepEqual(shown, [...kept.values()].map((text) => text.trimEnd()));
+  return shown;
+}
