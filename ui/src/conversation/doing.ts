@@ -1,6 +1,6 @@
 // What the agent does at this moment, in a few words.
 import type { Conversation } from "../model/conversation";
-import type { Entry, ItemEntry } from "../model/entry";
+import type { CodexItem, Entry, ItemEntry } from "../model/entry";
 import { textOf } from "../lib/fields";
 import { innerCommand } from "./terminal/command";
 
@@ -22,7 +22,7 @@ export function doing(conversation: Conversation): Doing | undefined {
   }
   if (waiting.length > 0) return { words: "Waits for your answer", since, waits: true };
   const open = lastOpen(conversation);
-  return { ...(open ? ofItem(open) : { words: "Thinking" }), since, waits: false };
+  return { ...(open ? doingOf(open.item) : { words: "Thinking" }), since, waits: false };
 }
 
 /** Items that are not complete are among the last: nobody looks further back. */
@@ -31,7 +31,8 @@ function lastOpen({ order, entries }: Conversation): ItemEntry | undefined {
   return last.findLast((entry) => entry?.kind === "item" && !entry.done) as ItemEntry | undefined;
 }
 
-function ofItem({ item }: ItemEntry): { words: string; what?: string } {
+/** What an item that is under way means, in a few words. */
+export function doingOf(item: CodexItem): { words: string; what?: string } {
   switch (item.type) {
     case "agentMessage":
       return { words: "Writing" };

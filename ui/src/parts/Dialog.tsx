@@ -20,7 +20,8 @@ export function Dialog({ title, wide = false, onClose, children }: Props) {
     if (element && !element.open) {
       element.showModal();
       // What the dialog is about comes first, not the cross that closes it.
-      element.querySelector<HTMLElement>("[data-body] :is(input, textarea, select, button)")?.focus();
+      const first = element.querySelector<HTMLElement>("[data-body] [data-first]");
+      (first ?? element.querySelector<HTMLElement>("[data-body] :is(input, textarea, select, button)"))?.focus();
     }
     return () => element?.close();
   }, []);

@@ -5,7 +5,7 @@ import { createSession, sendMessage } from "../../model/actions";
 import { Button } from "../../parts/Button";
 import { Kbd } from "../../parts/Kbd";
 import { PageHead } from "../PageHead";
-import { type Choices, lastChoices, rememberChoices, requestOf } from "./choices";
+import { type Choices, rememberChoices, requestOf } from "./choices";
 import { DirectoryField } from "./DirectoryField";
 import { type Faults, faultsOf } from "./faults";
 import { ModelFields } from "./ModelFields";
@@ -13,19 +13,18 @@ import { MoreFields } from "./MoreFields";
 import styles from "./NewSession.module.css";
 import { PermissionFields } from "./PermissionFields";
 import { TextField } from "./TextField";
-
-/** What was filled in and not yet sent: it is still there after a look elsewhere. */
-let unsent: Choices | undefined;
+import { begun, keepUnsent } from "./unsent";
 
 export function NewSession() {
-  const [begun] = useState(() => unsent ?? lastChoices());
-  const [choices, setChoices] = useState(begun);
+  const [first] = useState(begun);
+  const [choices, setChoices] = useState(first);
   const [faults, setFaults] = useState<Faults>({});
   const [busy, setBusy] = useState(false);
 
   const choose = (change: Partial<Choices>) => {
-    unsent = { ...choices, ...change };
-    setChoices(unsent);
+    const chosen = { ...choices, ...change };
+    keepUnsent(chosen);
+    setChoices(chosen);
     setFaults((known) => Object.fromEntries(Object.entries(known).filter(([field]) => field !== "form" && !(field in change))));
   };
   const create = async (event?: FormEvent) => {
@@ -36,7 +35,7 @@ export function NewSession() {
       const { id } = await createSession(requestOf(choices));
       rememberChoices(choices);
       const text = choices.message.trim();
-      if (!text || (await attempt("The session is there, but its first message was not sent", () => sendMessage(id, { text })))) unsent = undefined;
+      if (!text || (await attempt("The session is there, but its first message was not sent", () => sendMessage(id, { text })))) keepUnsent(undefined);
       go({ page: "session", id, view: "talk" });
     } catch (error) {
       setFaults(faultsOf(error));
@@ -53,11 +52,11 @@ export function NewSession() {
       <PageHead title="New session" />
       <form className={styles.form} onSubmit={(event) => void create(event)} onKeyDown={key} noValidate>
         <div className={styles.fields}>
-          <DirectoryField value={choices.cwd} error={faults.cwd} autoFocus={!begun.cwd} onChange={(cwd) => choose({ cwd })} />
+          <DirectoryField value={choices.cwd} error={faults.cwd} autoFocus={!first.cwd} onChange={(cwd) => choose({ cwd })} />
           <TextField
             label="First message"
             lines={4}
-            autoFocus={begun.cwd !== ""}
+            autoFocus={first.cwd !== ""}
             placeholder="What should it do? You can also say that later."
             value={choices.message}
             onChange={(message) => choose({ message })}

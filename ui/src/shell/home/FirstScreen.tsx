@@ -1,10 +1,14 @@
-import { Plus } from "lucide-react";
+import { ArrowRight, Plus } from "lucide-react";
+import { useStore } from "../../model/store";
 import { Kbd } from "../../parts/Kbd";
 import { Link } from "../../parts/Link";
+import { defaultBackend, world } from "../world/world";
 import styles from "./FirstScreen.module.css";
+import { begin, ideasFor } from "./ideas";
 
-/** What this is, in three lines. */
+/** What this is, in three lines, and what to begin with. */
 export function FirstScreen() {
+  const rehearsal = useStore(world, ({ backends }) => defaultBackend(backends)?.kind === "rehearsal");
   return (
     <div className={styles.page}>
       <div className={styles.box}>
@@ -15,12 +19,30 @@ export function FirstScreen() {
           <li>When one needs you, it waits, and the inbox says so. Nothing runs that you have not allowed.</li>
           <li>What was said and done is kept on this machine, through restarts and crashes.</li>
         </ol>
-        <Link to={{ page: "new" }} className={styles.create}>
-          <Plus size={18} aria-hidden /> New session
-        </Link>
-        <p className={styles.keys}>
-          or press <Kbd keys={["N"]} />; <Kbd keys={["?"]} /> shows all keys
+        <p className={styles.start}>
+          <Link to={{ page: "new" }} className={styles.create}>
+            <Plus size={18} aria-hidden /> New session
+          </Link>
+          <span className={styles.keys}>
+            or press <Kbd keys={["N"]} />; <Kbd keys={["?"]} /> shows all keys
+          </span>
         </p>
+        <section className={styles.ideas} aria-labelledby="ideas">
+          <h3 id="ideas" className={styles.or}>
+            Or begin with one of these
+          </h3>
+          <ul className={styles.list}>
+            {ideasFor(rehearsal).map((idea) => (
+              <li key={idea.kind}>
+                <button type="button" className={styles.idea} onClick={() => begin(idea, rehearsal)}>
+                  <span className={styles.kind}>{idea.kind}</span>
+                  <span className={styles.words}>{idea.words}</span>
+                  <ArrowRight size={14} aria-hidden />
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
       </div>
     </div>
   );

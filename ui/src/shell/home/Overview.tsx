@@ -7,6 +7,7 @@ import { waitingBySession } from "../known";
 import { firstWords, titleOf } from "../title";
 import { useNow } from "../useNow";
 import { demonstrate } from "../world/demonstrate";
+import { Activity } from "./Activity";
 import styles from "./Overview.module.css";
 import { sections } from "./sections";
 import { SessionCard } from "./SessionCard";
@@ -21,6 +22,8 @@ export function Overview({ missing }: { missing: boolean }) {
   const now = useNow();
   const [more, setMore] = useState(1);
   const waiting = useMemo(() => waitingBySession(approvals), [approvals]);
+  // The oldest is what it waits for first.
+  const first = useMemo(() => new Map(approvals.toReversed().map((approval) => [approval.session_id, approval])), [approvals]);
   return (
     <div className={styles.page}>
       {missing && (
@@ -39,7 +42,7 @@ export function Overview({ missing }: { missing: boolean }) {
           <ul className={styles.grid}>
             {sessions.slice(0, SHOWN * more).map((session) => (
               <li key={session.id}>
-                <SessionCard session={session} title={titleOf(session, words)} waiting={waiting.get(session.id) ?? 0} now={now} />
+                <SessionCard session={session} title={titleOf(session, words)} waiting={waiting.get(session.id) ?? 0} asks={first.get(session.id)} now={now} />
               </li>
             ))}
           </ul>
@@ -50,6 +53,7 @@ export function Overview({ missing }: { missing: boolean }) {
           )}
         </section>
       ))}
+      <Activity />
     </div>
   );
 }

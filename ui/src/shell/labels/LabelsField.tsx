@@ -71,12 +71,13 @@ export function LabelsField({ labels, error, onChange }: Props) {
               {...box.getInputProps({ "aria-labelledby": undefined, spellCheck: false, autoComplete: "off", onKeyDown: key })}
               {...ids}
               className={styles.input}
+              data-first
               maxLength={120}
               placeholder={Object.keys(labels).length === 0 ? "team:blue" : ""}
               onBlur={() => parseLabel(typed) && add(typed)}
             />
           </div>
-          <ul {...box.getMenuProps({ "aria-label": "Labels in use" })} className={options["menu"]} hidden={!open}>
+          <ul {...box.getMenuProps({ "aria-label": "Labels in use" })} className={`${options["menu"]} ${styles.menu}`} hidden={!open}>
             {open &&
               choices.map((item, index) => (
                 <li key={item} {...box.getItemProps({ item, index })} className={options["item"]} data-on={box.highlightedIndex === index || undefined}>

@@ -1,3 +1,4 @@
+import { type KeyboardEvent, useState } from "react";
 import type { Bar } from "./bars";
 import styles from "./DayChart.module.css";
 import { DataTable } from "./DataTable";
@@ -8,37 +9,54 @@ interface Props {
   words(value: number): string;
 }
 
-const HEIGHT = 120;
-const STEP = 20;
-
-/** One bar for each day; the figures stand in a table for who cannot see them. */
+/** One bar for each day. The day under the pointer, or chosen with the arrow keys, is said above; all of them stand in a table for
+ * who cannot see them. */
 export function DayChart({ title, bars, words }: Props) {
+  const last = bars.length - 1;
   const most = Math.max(...bars.map(({ value }) => value), 0);
-  const width = bars.length * STEP;
-  const labelled = (index: number) => index === 0 || index === bars.length - 1 || index === Math.floor(bars.length / 2);
+  const [chosen, choose] = useState<number>();
+  const [pointed, point] = useState<number>();
+  const looked = bars[pointed ?? chosen ?? -1];
+  const at = chosen ?? last;
+  const key = (event: KeyboardEvent) => {
+    const next = { ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, Home: 0, End: last }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    choose(Math.max(0, Math.min(last, next)));
+  };
   return (
     <figure className={styles.chart}>
-      <p className={styles.most} aria-hidden>
-        {words(most)}
+      <p className={styles.said} aria-hidden>
+        <span>{words(most)}</span>
+        {looked && (
+          <span className={styles.looked}>
+            {looked.label}: <strong>{words(looked.value)}</strong>
+          </span>
+        )}
       </p>
-      <svg viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none" className={styles.bars} aria-hidden>
-        <line x1={0} x2={width} y1={0.5} y2={0.5} className={styles.line} />
-        <line x1={0} x2={width} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} className={styles.line} />
-        {bars.map(({ key, label, value }, index) => {
-          const height = most > 0 ? (value / most) * HEIGHT : 0;
-          return (
-            <g key={key} className={styles.day}>
-              <rect x={index * STEP} y={0} width={STEP} height={HEIGHT} className={styles.ground}>
-                <title>{`${label}: ${words(value)}`}</title>
-              </rect>
-              <rect x={index * STEP + 2} y={HEIGHT - height} width={STEP - 4} height={height} className={styles.bar} />
-            </g>
-          );
-        })}
-      </svg>
+      <div
+        className={styles.bars}
+        role="slider"
+        tabIndex={0}
+        aria-label={`${title}: day`}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={at}
+        aria-valuetext={bars[at] && `${bars[at].label}: ${words(bars[at].value)}`}
+        onKeyDown={key}
+        onFocus={() => choose((known) => known ?? last)}
+        onBlur={() => choose(undefined)}
+        onPointerLeave={() => point(undefined)}
+      >
+        {bars.map(({ key, value }, index) => (
+          <span key={key} className={styles.day} data-on={(pointed ?? chosen) === index || undefined} onPointerEnter={() => point(index)}>
+            <span className={styles.bar} data-some={value > 0 || undefined} style={{ height: `${most > 0 ? (value / most) * 100 : 0}%` }} />
+          </span>
+        ))}
+      </div>
       <p className={styles.axis} aria-hidden>
-        {bars.filter((_, index) => labelled(index)).map(({ key, label }) => (
-          <span key={key}>{label}</span>
+        {[0, Math.floor(last / 2), last].map((index) => (
+          <span key={index}>{bars[index]?.label}</span>
         ))}
       </p>
       <DataTable title={title} first="Day" bars={bars.filter(({ value }) => value > 0)} words={words} />

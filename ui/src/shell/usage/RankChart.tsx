@@ -29,6 +29,7 @@ export function RankChart({ title, bars, words, linked = false }: Props) {
             </th>
             <td className={styles.drawn} aria-hidden>
               <svg viewBox="0 0 100 8" preserveAspectRatio="none" className={styles.svg}>
+                <rect x={0} y={0} width={100} height={8} className={styles.ground} />
                 <rect x={0} y={0} width={most > 0 ? (value / most) * 100 : 0} height={8} className={styles.bar} />
               </svg>
             </td>

@@ -5,7 +5,7 @@ import { useStore } from "../../model/store";
 import { QuietSelect } from "../../parts/QuietSelect";
 import { PageHead } from "../PageHead";
 import { firstWords, titleOf } from "../title";
-import { byDay, largest, type Measure } from "./bars";
+import { byDay, largest, type Measure, modelName } from "./bars";
 import { DayChart } from "./DayChart";
 import { RankChart } from "./RankChart";
 import { Totals } from "./Totals";
@@ -56,7 +56,7 @@ export function UsagePage() {
           <div className={styles.two}>
             <section className={styles.card}>
               <h2 className={styles.title}>By model</h2>
-              {models && <RankChart title="Used by model" bars={largest(models.items, measure, MOST, (key) => key || "Standard model")} words={short} />}
+              {models && <RankChart title="Used by model" bars={largest(models.items, measure, MOST, modelName)} words={short} />}
             </section>
             <section className={styles.card}>
               <h2 className={styles.title}>By session</h2>

@@ -23,6 +23,9 @@ export function byDay(items: readonly UsageItem[], measure: Measure, days: numbe
   });
 }
 
+/** The gateway calls a model that nobody named `unknown`: it was Codex's own choice. */
+export const modelName = (key: string): string => (key === "" || key === "unknown" ? "Standard model" : key);
+
 /** The largest first; what is beyond `most` is one bar. */
 export function largest(items: readonly UsageItem[], measure: Measure, most: number, label: (key: string) => string): Bar[] {
   const bars = items

@@ -12,11 +12,11 @@ export function CodexMissing({ backend }: { backend: BackendFound }) {
     <div className={styles.page}>
       <div className={styles.box}>
         <Unplug size={28} className={styles.mark} aria-hidden />
-        <h1 className={styles.title}>Codex is not there yet</h1>
+        <h2 className={styles.title}>Codex is not there yet</h2>
         <p>Selvedge runs Codex for you, and it could not be started on this machine.</p>
         {backend.problem && (
           <p className={styles.said}>
-            <Words text={backend.problem} />
+            <Words text={capital(backend.problem)} />
           </p>
         )}
         <ol className={styles.steps}>

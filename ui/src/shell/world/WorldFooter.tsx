@@ -14,6 +14,7 @@ export function WorldFooter() {
   if (!backend) return null;
   const name = backend.kind === "rehearsal" ? "Rehearsal" : "Codex";
   const login = loginWords(backend, account);
+  const limits = limitsOf(account?.rate_limits);
   return (
     <section className={styles.world} aria-label="Codex">
       <p className={styles.line} title={backend.path ?? undefined}>
@@ -22,15 +23,23 @@ export function WorldFooter() {
         </span>
         <span className={styles[login.tone]}>{login.words}</span>
       </p>
-      {limitsOf(account?.rate_limits).map(({ label, percent, resetsAt }) => (
-        <div key={label} className={styles.limit}>
-          <span>{label}</span>
-          <Meter label={`${label} limit`} percent={percent} words={`${Math.round(percent)} % used`} />
-          <span className={styles.reset}>
-            {Math.round(percent)} %{resetsAt && ` · ${resetWords(resetsAt, now)}`}
-          </span>
+      {limits.length > 0 && (
+        <div className={styles.limits}>
+          {limits.map(({ label, percent, resetsAt }) => {
+            const resets = resetsAt === undefined ? undefined : resetsAt <= now ? "now" : resetWords(resetsAt, now);
+            return (
+              <p key={label} className={styles.limit} title={resetsAt === undefined ? undefined : `Begins anew ${new Date(resetsAt).toLocaleString()}`}>
+                <span>{label}</span>
+                <Meter label={`${label} limit`} percent={percent} words={`${Math.round(percent)} % used${resets ? `, begins anew ${resets}` : ""}`} />
+                <span className={styles.percent} data-tight={percent >= 80 || undefined}>
+                  {Math.round(percent)} %
+                </span>
+                <span className={styles.reset}>{resets && `resets ${resets}`}</span>
+              </p>
+            );
+          })}
         </div>
-      ))}
+      )}
     </section>
   );
 }

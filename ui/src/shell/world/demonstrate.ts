@@ -6,11 +6,11 @@ import { go } from "../../lib/route";
 import { createSession, sendMessage } from "../../model/actions";
 import { recentDirectories } from "../create/recent";
 
-export const demonstrate = (): Promise<boolean> =>
+export const demonstrate = (text = "Hello! What can you do?"): Promise<boolean> =>
   attempt("The demonstration did not start", async () => {
     const cwd = recentDirectories()[0] ?? (await firstRoot());
     const session = await createSession({ cwd, backend: "rehearsal", name: "Demonstration", permission_mode: "default" });
-    await sendMessage(session.id, { text: "Hello! What can you do?" });
+    await sendMessage(session.id, { text });
     go({ page: "session", id: session.id, view: "talk" });
   });
 

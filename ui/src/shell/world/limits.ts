@@ -31,11 +31,10 @@ function span(minutes: number | null | undefined): string {
   return minutes % 60 === 0 ? `${minutes / 60} hours` : `${minutes} minutes`;
 }
 
-/** `14:05` today, `Tue 14:05` within a week, else the date. */
+/** When it begins anew, as exactly as it matters: `14:05` today, `Tue` within a week, else the date. */
 export function resetWords(at: number, now: number): string {
   const date = new Date(at);
-  const time = date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
-  if (date.toDateString() === new Date(now).toDateString()) return time;
-  if (at - now < 6 * 86_400_000) return `${date.toLocaleDateString(undefined, { weekday: "short" })} ${time}`;
+  if (date.toDateString() === new Date(now).toDateString()) return date.toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" });
+  if (at - now < 6 * 86_400_000) return date.toLocaleDateString(undefined, { weekday: "short" });
   return date.toLocaleDateString(undefined, { day: "numeric", month: "short" });
 }
