@@ -25,6 +25,8 @@ export function Message({ entry, told }: Props) {
   const hint = end && !told ? explain(error, state) : undefined;
   return (
     <article className={styles.message} aria-label={sender ? `Message of ${sender}` : "Your message"}>
+      {/* A turn begins here: listeners go from heading to heading. */}
+      <h2 className="visually-hidden">{`${sender ?? "You"}: ${firstWords(entry.input)}`}</h2>
       {sender || steeredInto || attempt > 1 ? (
         <p className={styles.about}>
           {steeredInto ? <CornerDownRight size={12} aria-hidden /> : null}
@@ -48,6 +50,11 @@ export function Message({ entry, told }: Props) {
       ) : null}
     </article>
   );
+}
+
+function firstWords(input: readonly InputPart[]): string {
+  const text = input.find((part) => part.type === "text")?.text.trim() ?? "picture";
+  return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
 }
 
 const Part = memo(function Part({ part }: { part: InputPart }) {

@@ -139,6 +139,17 @@ it("holds what a sub-agent did inside, under its task", () => {
   expect(screen.getByText("found it")).toBeTruthy();
 });
 
+it("shows the last steps of a sub-agent that took many, and all when asked", () => {
+  const steps = Array.from({ length: 120 }, (_, at) => item({ type: "agentMessage", text: `step ${at}` }, { key: `k${at}` }));
+  const agent: Entry = { kind: "agent", key: "agent:c", threadId: "c", order: steps.map(({ key }) => key), done: true, ...WHEN };
+  show(agent, new Map(), new Map<string, Entry>(steps.map((step) => [step.key, step])));
+  fireEvent.click(screen.getByRole("button", { name: /Sub-agent/ }));
+  expect(screen.queryByText("step 69")).toBeNull();
+  expect(screen.getByText("step 70")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: /last 50 of 120 steps/ }));
+  expect(screen.getByText("step 0")).toBeTruthy();
+});
+
 it("shows a warning with its hint", () => {
   show({ kind: "mark", key: "w", mark: { what: "warning", code: "x", message: "Low on disk", hint: "Make room." }, ...WHEN });
   expect(screen.getByText("Low on disk")).toBeTruthy();
