@@ -1,9 +1,11 @@
 import { CircleAlert, CornerDownRight } from "lucide-react";
 import { memo } from "react";
 import type { InputPart } from "../../api/types";
+import { sentence } from "../../lib/format";
 import { otherSender } from "../../lib/sender";
 import type { MessageEntry } from "../../model/entry";
 import { attachment } from "../../model/files";
+import { Words } from "../../parts/Words";
 import { usePlace } from "../context";
 import { Pictures } from "../pictures/Pictures";
 import { explain } from "../failure";
@@ -44,7 +46,11 @@ export function Message({ entry, told }: Props) {
           <span>
             {end}
             {hint?.message ? `: ${hint.message}` : ""}
-            {hint?.hint ? <span className={styles.hint}>{hint.hint}</span> : null}
+            {hint?.hint ? (
+              <span className={styles.hint}>
+                <Words text={sentence(hint.hint)} />
+              </span>
+            ) : null}
           </span>
         </p>
       ) : null}

@@ -17,7 +17,9 @@ export function TurnEnd({ turn }: { turn: Turn }) {
   return (
     <div className={styles.end}>
       <QuietLine ruled>{words.join(" · ") || "Done"}</QuietLine>
-      <LazyCopy label="Copy the turn as markdown" make={() => turnAsMarkdown(turn, entries)} />
+      <span className={styles.copy}>
+        <LazyCopy label="Copy the turn as markdown" make={() => turnAsMarkdown(turn, entries)} />
+      </span>
     </div>
   );
 }
