@@ -1,21 +1,18 @@
 import { useEffect, useRef, useState } from "react";
 import type { Conversation } from "../model/conversation";
-import { textOf } from "../lib/fields";
+import { answers } from "./answers";
 
-/** Says what the agent answered, for who listens instead of looking: whole answers, never their pieces. */
+/** Says what the agent answered, for who listens instead of looking: whole answers, never their pieces, and nothing of the past. */
 export function Announcer({ conversation }: { conversation: Conversation }) {
   const [said, say] = useState("");
-  const from = useRef(conversation.order.length);
-  const { order, entries, runningTurn } = conversation;
+  const open = useRef<ReadonlySet<string>>(new Set());
+  const { order, entries } = conversation;
   useEffect(() => {
-    if (runningTurn !== undefined) return;
-    const last = order
-      .slice(from.current)
-      .map((key) => entries.get(key))
-      .findLast((entry) => entry?.kind === "item" && entry.item.type === "agentMessage");
-    from.current = order.length;
-    if (last?.kind === "item") say(`Agent: ${(textOf(last.item["text"]) ?? "").slice(0, 500)}`);
-  }, [order, entries, runningTurn]);
+    const { whole, growing } = answers(open.current, { order, entries });
+    open.current = growing;
+    const last = whole.at(-1);
+    if (last !== undefined) say(`Agent: ${last}`);
+  }, [order, entries]);
   return (
     <p className="visually-hidden" aria-live="polite">
       {said}

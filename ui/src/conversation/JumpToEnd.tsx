@@ -9,10 +9,10 @@ interface Props {
 
 export function JumpToEnd({ news, onJump }: Props) {
   return (
-    <button type="button" className={styles.jump} onClick={onJump}>
+    <button type="button" title="To the end (End)" className={styles.jump} onClick={onJump}>
       <ArrowDown size={14} aria-hidden />
-      Jump to the end
-      {news > 0 ? <span className={styles.news}>{news} new</span> : null}
+      {news > 0 ? "New below" : "Jump to the end"}
+      {news > 0 ? <span className={styles.news}>{news > 99 ? "99+" : news}</span> : null}
     </button>
   );
 }

@@ -19,7 +19,11 @@ interface Props {
 export const RowView = memo(
   function RowView({ row, linked }: Props) {
     return (
-      <div className={linked ? `${styles.row} ${styles.linked}` : styles.row}>
+      <div
+        className={linked ? `${styles.row} ${styles.linked}` : styles.row}
+        data-row={row.key}
+        tabIndex={row.entry?.kind === "message" ? -1 : undefined}
+      >
         <InPast elsewhere={row.elsewhere}>{row.entry ? <Linked row={row} /> : <TurnEnd turn={row.turn} />}</InPast>
       </div>
     );

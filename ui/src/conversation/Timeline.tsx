@@ -8,6 +8,7 @@ import { RowView } from "./RowView";
 import { type Row, rowOfEvent } from "./rows";
 import { useFollow } from "./useFollow";
 import { useLinkedEvent } from "./useLinkedEvent";
+import { useTurnKeys } from "./useTurnKeys";
 import { Working } from "./Working";
 import styles from "./Timeline.module.css";
 
@@ -21,10 +22,12 @@ export function Timeline({ rows, conversation }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const { following, scrolled, toEnd, letGo } = useFollow(scroller);
-  const linked = useLinkedEvent(rows, conversation, (index) => {
+  const show = (index: number) => {
     letGo();
     list.current?.scrollToIndex(index, { align: "start", offset: -16 });
-  });
+  };
+  const linked = useLinkedEvent(rows, conversation, show);
+  useTurnKeys(rows, { list, scroller, show, toEnd });
 
   // Of the past, the row of its last event is marked, and nothing is read out.
   const past = useMoment() !== undefined;
@@ -39,7 +42,8 @@ export function Timeline({ rows, conversation }: Props) {
   return (
     <div className={styles.frame}>
       <div ref={scroller} className={styles.scroller} role="region" aria-label="Conversation" tabIndex={0} onScroll={scrolled}>
-        <div className={styles.content}>
+        {/* A log, but not one that reads out every piece that comes: the announcer does, when an answer is whole. */}
+        <div className={styles.content} role="log" aria-live="off">
           <Virtualizer ref={list} scrollRef={scroller} startMargin={16} bufferSize={600} data={rows}>
             {(row) => <RowView key={row.key} row={row} linked={row.key === marked} />}
           </Virtualizer>

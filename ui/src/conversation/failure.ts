@@ -13,6 +13,18 @@ const HINTS: Record<string, string> = {
   lost: "Look at the changes before you send it again: some of it may have been done.",
 };
 
+/** What helps is in some cases not to try the same again. */
+const BY_CODE: Record<string, string> = {
+  budget_exceeded: "Give it a larger budget, or ask for less at a time.",
+  deadline_exceeded: "Give it more time, or ask for less at a time.",
+  context_window_exceeded: "Make room with `/compact`, or fork the session earlier.",
+  not_logged_in: "Log in with `codex login` where the gateway runs, then send it again.",
+  unauthorized: "Log in with `codex login` where the gateway runs, then send it again.",
+  rate_limit_exceeded: "Wait a little, then send it again.",
+  usage_limit_exceeded: "Wait until the limit begins anew, or use another account.",
+  model_cap: "Choose another model, or send it again later.",
+};
+
 export function explain(error: Failure | undefined, status: string): Explained {
-  return { message: textOf(error?.message), hint: textOf(fieldsOf(error?.details)["hint"]) ?? HINTS[status] };
+  return { message: textOf(error?.message), hint: textOf(fieldsOf(error?.details)["hint"]) ?? BY_CODE[error?.code ?? ""] ?? HINTS[status] };
 }

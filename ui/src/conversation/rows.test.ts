@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Event } from "../api/types";
 import { EMPTY, reduce } from "../model/conversation";
 import { eventInHash, rowOfEvent, rowsOf } from "./rows";
+import { turnBeside } from "./useTurnKeys";
 
 function conversation(...made: [type: string, data: unknown, more?: Partial<Event>][]) {
   const events = made.map(([type, data, more], at) => ({ seq: at + 1, session_id: "s", at: "2026-01-01T00:00:00Z", type, data, ...more }) as Event);
@@ -66,6 +67,16 @@ describe("the rows of a conversation", () => {
     const silent = conversation(["item.completed", { item: { type: "reasoning", summary: [], content: [] } }, { turn_id: "t", item_id: "r" }]);
     expect(rowsOf(silent)).toEqual([]);
   });
+});
+
+it("turns are found from any row, in both directions", () => {
+  const rows = rowsOf(conversation(said("a"), begun("a"), item("x", "t"), item("y", "t"), said("b"), begun("b"), item("z", "u")));
+  expect(rows.map((row) => row.key)).toEqual(["message:a", "item:t:x", "item:t:y", "message:b", "item:u:z"]);
+  expect(turnBeside(rows, 1, 1)).toBe(3);
+  expect(turnBeside(rows, 4, -1)).toBe(3);
+  expect(turnBeside(rows, 3, -1)).toBe(0);
+  expect(turnBeside(rows, 0, -1)).toBe(0);
+  expect(turnBeside(rows, 3, 1)).toBeUndefined();
 });
 
 describe("a link to an event", () => {

@@ -7,6 +7,9 @@ const END = 16;
 /** A movement this long after the reader's own hand is the reader's. */
 const HAND = 400;
 const UPWARDS = new Set(["ArrowUp", "PageUp", "Home"]);
+/** By finger and by mouse: a finger that scrolls is no pointer any more, and the browser says so with a cancel. */
+const PRESSES = ["touchstart", "mousedown"] as const;
+const RELEASES = ["touchend", "touchcancel", "mouseup"] as const;
 
 export interface Follow {
   following: boolean;
@@ -22,6 +25,8 @@ export function useFollow(scroller: RefObject<HTMLElement | null>): Follow {
   const last = useRef(0);
   const height = useRef(0);
   const hand = useRef(0);
+  /** A finger lies on it, or the mouse holds its scrollbar. */
+  const pressed = useRef(false);
 
   const hold = useCallback((now: boolean) => {
     held.current = now;
@@ -44,7 +49,7 @@ export function useFollow(scroller: RefObject<HTMLElement | null>): Follow {
     const downwards = element.scrollTop > last.current + 1;
     // The list moves the place, too, when rows turn out to be of another height: then the whole has changed its height.
     const byList = element.scrollHeight !== height.current;
-    const byHand = performance.now() - hand.current < HAND;
+    const byHand = pressed.current || performance.now() - hand.current < HAND;
     last.current = element.scrollTop;
     height.current = element.scrollHeight;
     if (held.current && upwards && (byHand ? rest > 1 : rest > END && !byList)) hold(false);
@@ -57,17 +62,26 @@ export function useFollow(scroller: RefObject<HTMLElement | null>): Follow {
     if (!element) return;
     const touched = () => (hand.current = performance.now());
     const wheeled = (event: WheelEvent) => event.deltaY < 0 && touched();
-    const pressed = (event: KeyboardEvent) => UPWARDS.has(event.key) && touched();
+    const keyed = (event: KeyboardEvent) => UPWARDS.has(event.key) && touched();
+    const press = () => (pressed.current = true);
+    const release = () => {
+      if (pressed.current) touched();
+      pressed.current = false;
+    };
     element.addEventListener("wheel", wheeled, { passive: true });
     element.addEventListener("touchmove", touched, { passive: true });
-    element.addEventListener("keydown", pressed);
+    element.addEventListener("keydown", keyed);
+    for (const begin of PRESSES) element.addEventListener(begin, press, { passive: true });
+    for (const end of RELEASES) addEventListener(end, release, { passive: true });
     const sizes = new ResizeObserver(pin);
     sizes.observe(element);
     for (const child of element.children) sizes.observe(child);
     return () => {
       element.removeEventListener("wheel", wheeled);
       element.removeEventListener("touchmove", touched);
-      element.removeEventListener("keydown", pressed);
+      element.removeEventListener("keydown", keyed);
+      for (const begin of PRESSES) element.removeEventListener(begin, press);
+      for (const end of RELEASES) removeEventListener(end, release);
       sizes.disconnect();
     };
   }, [scroller, pin]);

@@ -27,6 +27,15 @@ export const STEER_SHORTCUTS: readonly ShortcutGroup[] = [
     ],
   },
   {
+    title: "Read",
+    shortcuts: [
+      { keys: ["J"], does: "Next turn" },
+      { keys: ["K"], does: "Turn before" },
+      { keys: ["Home"], does: "To the beginning" },
+      { keys: ["End"], does: "To the end, and follow it" },
+    ],
+  },
+  {
     title: "Queue",
     shortcuts: [
       { keys: ["Alt", "↑"], does: "Move the message in focus earlier" },

@@ -1,9 +1,10 @@
 import { Bot } from "lucide-react";
-import { useContext } from "react";
+import { useContext, useTransition } from "react";
 import type { AgentEntry, Entry } from "../../model/entry";
 import { Block } from "../blocks/Block";
 import { EntriesContext } from "../context";
 import { listOf, textOf } from "../../lib/fields";
+import { useFold } from "../../lib/useFold";
 import { isShown } from "../rows";
 import { EntryView } from "./EntryView";
 import styles from "./Agent.module.css";
@@ -20,13 +21,35 @@ export function Agent({ entry }: { entry: AgentEntry }) {
       title={task ? `Sub-agent: ${task}` : "Sub-agent"}
       meta={`${entry.done ? "done" : "running"} · ${steps} ${steps === 1 ? "step" : "steps"}`}
     >
-      <div className={styles.inside}>
-        {entry.order.map((key) => {
-          const inner = entries.get(key);
-          return inner && isShown(inner, entries) ? <EntryView key={key} entry={inner} /> : null;
-        })}
-      </div>
+      <Inside entry={entry} entries={entries} />
     </Block>
+  );
+}
+
+/** So many steps are shown until somebody wants more: the last ones, where the news is. */
+const LAST = 50;
+
+function Inside({ entry, entries }: { entry: AgentEntry; entries: ReadonlyMap<string, Entry> }) {
+  const [all, toggle] = useFold(`${entry.key}:all`, false);
+  const [pending, start] = useTransition();
+  const steps = entry.order.length;
+  const shown = all ? entry.order : entry.order.slice(-LAST);
+  return (
+    <div className={styles.inside} aria-busy={pending}>
+      {steps > LAST ? (
+        <button type="button" className={styles.more} aria-expanded={all} disabled={pending} onClick={() => start(toggle)}>
+          {pending ? "One moment…" : all ? `Show only the last ${LAST} steps` : `The last ${LAST} of ${steps.toLocaleString()} steps. Show all`}
+        </button>
+      ) : null}
+      {shown.map((key) => {
+        const inner = entries.get(key);
+        return inner && isShown(inner, entries) ? (
+          <div key={key} className={styles.step}>
+            <EntryView entry={inner} />
+          </div>
+        ) : null;
+      })}
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { memo } from "react";
-import type { Entry } from "../../model/entry";
+import type { Entry, ItemEntry } from "../../model/entry";
 import { Agent } from "./Agent";
 import { Approval } from "./Approval";
 import { ItemView } from "./ItemView";
@@ -7,6 +7,7 @@ import { MarkLine } from "./MarkLine";
 import { Message } from "./Message";
 import { Plan } from "./Plan";
 import { OwnTool } from "./OwnTool";
+import { WithCopy } from "./WithCopy";
 
 interface Props {
   entry: Entry;
@@ -18,9 +19,19 @@ interface Props {
 export const EntryView = memo(function EntryView({ entry, told = false }: Props) {
   switch (entry.kind) {
     case "message":
-      return <Message entry={entry} told={told} />;
+      return (
+        <WithCopy entry={entry}>
+          <Message entry={entry} told={told} />
+        </WithCopy>
+      );
     case "item":
-      return <ItemView entry={entry} />;
+      return isSaid(entry) ? (
+        <WithCopy entry={entry}>
+          <ItemView entry={entry} />
+        </WithCopy>
+      ) : (
+        <ItemView entry={entry} />
+      );
     case "approval":
       return <Approval entry={entry} />;
     case "tool":
@@ -33,3 +44,5 @@ export const EntryView = memo(function EntryView({ entry, told = false }: Props)
       return <MarkLine entry={entry} />;
   }
 });
+
+const isSaid = ({ item, done }: ItemEntry): boolean => done && item.type === "agentMessage";

@@ -1,6 +1,8 @@
 import { CircleAlert, CircleX, RotateCcw, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
+import { sentence } from "../../lib/format";
 import type { Mark, MarkEntry } from "../../model/entry";
+import { Words } from "../../parts/Words";
 import { explain } from "../failure";
 import { Block } from "../blocks/Block";
 import { Json } from "../blocks/Json";
@@ -26,7 +28,11 @@ export function MarkLine({ entry }: { entry: MarkEntry }) {
       </span>
       <div className={styles.text}>
         <p>{words}</p>
-        {hint ? <p className={styles.hint}>{hint}</p> : null}
+        {hint ? (
+          <p className={styles.hint}>
+            <Words text={sentence(hint)} />
+          </p>
+        ) : null}
         {details ? (
           <details>
             <summary>What it printed last</summary>

@@ -1,9 +1,11 @@
 import { CircleAlert, CornerDownRight } from "lucide-react";
 import { memo } from "react";
 import type { InputPart } from "../../api/types";
+import { sentence } from "../../lib/format";
 import { otherSender } from "../../lib/sender";
 import type { MessageEntry } from "../../model/entry";
 import { attachment } from "../../model/files";
+import { Words } from "../../parts/Words";
 import { usePlace } from "../context";
 import { Pictures } from "../pictures/Pictures";
 import { explain } from "../failure";
@@ -28,6 +30,8 @@ export function Message({ entry, told }: Props) {
   const hint = end && !told && !never ? explain(error, state) : undefined;
   return (
     <article className={styles.message} aria-label={sender ? `Message of ${sender}` : "Your message"}>
+      {/* A turn begins here: listeners go from heading to heading. */}
+      <h2 className="visually-hidden">{`${sender ?? "You"}: ${firstWords(entry.input)}`}</h2>
       {sender || steeredInto || attempt > 1 ? (
         <p className={styles.about}>
           {steeredInto ? <CornerDownRight size={12} aria-hidden /> : null}
@@ -48,7 +52,11 @@ export function Message({ entry, told }: Props) {
           <span>
             {end}
             {hint?.message ? `: ${hint.message}` : ""}
-            {hint?.hint ? <span className={styles.hint}>{hint.hint}</span> : null}
+            {hint?.hint ? (
+              <span className={styles.hint}>
+                <Words text={sentence(hint.hint)} />
+              </span>
+            ) : null}
           </span>
         </p>
       ) : null}
@@ -58,6 +66,11 @@ export function Message({ entry, told }: Props) {
 
 /** A fork has whole turns: there has to be one, and it has to be over. */
 const canFork = ({ state, attempt }: MessageEntry): boolean => attempt > 0 && state !== "running" && state !== "waiting" && state !== "queued";
+
+function firstWords(input: readonly InputPart[]): string {
+  const text = input.find((part) => part.type === "text")?.text.trim() ?? "picture";
+  return text.length <= 80 ? text : `${text.slice(0, 80)}…`;
+}
 
 const Part = memo(function Part({ part }: { part: InputPart }) {
   const { sessionId } = usePlace();

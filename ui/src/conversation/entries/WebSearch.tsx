@@ -22,9 +22,10 @@ export function WebSearch({ entry }: { entry: ItemEntry }) {
       {query ? <>: {query}</> : null}
     </>
   );
-  if (listOf(item["results"]).length === 0) return <QuietLine icon={<Globe size={14} />}>{words}</QuietLine>;
+  const found = listOf(item["results"]).length;
+  if (found === 0) return <QuietLine icon={<Globe size={14} />}>{words}</QuietLine>;
   return (
-    <Block id={key} quiet icon={<Globe size={14} />} title={words} meta={`${listOf(item["results"]).length} results`}>
+    <Block id={key} quiet icon={<Globe size={14} />} title={words} meta={found === 1 ? "1 result" : `${found} results`}>
       <Json label="Results" value={item["results"]} />
     </Block>
   );

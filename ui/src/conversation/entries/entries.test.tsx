@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { afterEach, describe, expect, it } from "vitest";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { CodexItem, Entry, ItemEntry } from "../../model/entry";
 import { FoldsContext } from "../../lib/useFold";
 import { EntriesContext, PlaceContext } from "../context";
@@ -143,6 +143,28 @@ it("holds what a sub-agent did inside, under its task", () => {
   show(agent, new Map(), new Map<string, Entry>([["inner", inner], ["call", call], ["agent:c", agent]]));
   fireEvent.click(screen.getByRole("button", { name: /Sub-agent: Search/ }));
   expect(screen.getByText("found it")).toBeTruthy();
+});
+
+it("shows the last steps of a sub-agent that took many, and all when asked", () => {
+  const steps = Array.from({ length: 60 }, (_, at) => item({ type: "agentMessage", text: `step ${at}` }, { key: `k${at}` }));
+  const agent: Entry = { kind: "agent", key: "agent:c", threadId: "c", order: steps.map(({ key }) => key), done: true, ...WHEN };
+  show(agent, new Map(), new Map<string, Entry>(steps.map((step) => [step.key, step])));
+  fireEvent.click(screen.getByRole("button", { name: /Sub-agent/ }));
+  expect(screen.queryByText("step 9")).toBeNull();
+  expect(screen.getByText("step 10")).toBeTruthy();
+  fireEvent.click(screen.getByText(/last 50 of 60 steps/));
+  expect(screen.getByText("step 0")).toBeTruthy();
+});
+
+it("copies an answer as it was written", async () => {
+  const written = vi.fn(() => Promise.resolve());
+  vi.stubGlobal("navigator", { clipboard: { writeText: written } });
+  show(item({ type: "agentMessage", text: "It is **done**" }));
+  const button = screen.getByRole("button", { name: "Copy as markdown" });
+  fireEvent.pointerDown(button);
+  await act(async () => fireEvent.click(button));
+  expect(written).toHaveBeenCalledWith("It is **done**");
+  vi.unstubAllGlobals();
 });
 
 it("shows a warning with its hint", () => {

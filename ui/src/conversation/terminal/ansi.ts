@@ -4,20 +4,32 @@ import Anser from "anser";
 export interface Run {
   text: string;
   classes: string[];
-  /** A colour that has no name: one of 256, or any. */
+  /** Colours that have no name: one of 256, or any. */
   color?: string;
+  ground?: string;
 }
 
 export function runsOf(output: string): Run[] {
-  return Anser.ansiToJson(overwritten(output), { use_classes: true, json: true, remove_empty: true }).map((part) => {
+  return Anser.ansiToJson(overwritten(bare(output)), { use_classes: true, json: true, remove_empty: true }).map((part) => {
     const reversed = part.decorations.includes("reverse");
     const [fg, bg] = reversed ? [part.bg, part.fg] : [part.fg, part.bg];
-    const named = fg && /^ansi-(bright-)?(black|red|green|yellow|blue|magenta|cyan|white)$/.test(fg) ? [fg] : [];
-    const color = fg ? unnamed(fg, part.fg_truecolor) : undefined;
-    const classes = [...named, ...part.decorations, ...(bg ? ["ground"] : [])];
-    return { text: part.content, classes, ...(color ? { color } : {}) };
+    const [fgTrue, bgTrue] = reversed ? [part.bg_truecolor, part.fg_truecolor] : [part.fg_truecolor, part.bg_truecolor];
+    const color = fg ? unnamed(fg, fgTrue) : undefined;
+    const ground = bg ? unnamed(bg, bgTrue) : undefined;
+    const classes = [...named(fg, ""), ...part.decorations, ...named(bg, "on-")];
+    return { text: part.content, classes, ...(color ? { color } : {}), ...(ground ? { ground } : {}) };
   });
 }
+
+const named = (name: string | null, before: string): string[] =>
+  name && /^ansi-(bright-)?(black|red|green|yellow|blue|magenta|cyan|white)$/.test(name) ? [`${before}${name}`] : [];
+
+/** Titles, links and other things a terminal does not print. */
+const UNPRINTED = /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[()][0-9A-Za-z]|\u001b[=>78]|\u0007/g;
+const bare = (output: string): string => (output.includes("\u001b") ? output.replace(UNPRINTED, "") : output);
+
+/** The words alone, for elsewhere. */
+export const plain = (output: string): string => overwritten(bare(output)).replace(/\u001b\[[0-9;?]*[ -/]*[@-~]/g, "");
 
 /** What a carriage return wrote over is gone, as on a terminal: a progress bar is one line. */
 export function overwritten(output: string): string {

@@ -2,7 +2,7 @@
 import { history } from "../../api/history";
 import type { Event } from "../../api/types";
 import type { Conversation } from "../../model/conversation";
-import { asMarkdown } from "./markdown";
+import { asMarkdown } from "../../model/markdown";
 
 export const saveAsMarkdown = (title: string, conversation: Conversation): void =>
   save(`${fileName(title)}.md`, "text/markdown", asMarkdown(title, conversation));

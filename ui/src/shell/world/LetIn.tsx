@@ -1,6 +1,7 @@
 import { KeyRound } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import type { Refused } from "../../api/client";
+import { sentence } from "../../lib/format";
 import { Button } from "../../parts/Button";
 import { Field } from "../../parts/Field";
 import input from "../../parts/input.module.css";
@@ -52,5 +53,3 @@ export function LetIn({ refused }: { refused: Refused }) {
     </main>
   );
 }
-
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;

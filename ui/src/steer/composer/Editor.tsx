@@ -112,6 +112,7 @@ export function Editor({ sessionId, conversation }: Props) {
       <textarea
         ref={area}
         data-composer
+        dir="auto"
         className={styles.text}
         rows={1}
         aria-label="Message to the agent"

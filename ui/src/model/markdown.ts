@@ -1,17 +1,39 @@
 // A conversation as markdown that people read elsewhere: what was said in full, what was done in short.
-import type { Conversation } from "../../model/conversation";
-import type { CodexItem, Entry } from "../../model/entry";
+import type { Conversation, Turn } from "./conversation";
+import { agentKey } from "./draft";
+import type { CodexItem, Entry, ItemEntry, MessageEntry } from "./entry";
 
 export function asMarkdown(title: string, { order, entries }: Conversation): string {
   return [`# ${title}`, ...order.flatMap((key) => inside(key, entries))].join("\n\n") + "\n";
 }
 
+/** One message, as it was written. */
+export function entryAsMarkdown(entry: MessageEntry | ItemEntry): string {
+  return (entry.kind === "message" ? words(entry) : item(entry.item, entry.streamed.text)) ?? "";
+}
+
+/** A turn: what was said to the agent, and everything it did about it, its sub-agents' work too. */
+export function turnAsMarkdown(turn: Turn, entries: Conversation["entries"]): string {
+  const said = turn.messageIds.flatMap((id) => inside(`message:${id}`, entries));
+  const made: string[] = [];
+  for (const entry of entries.values()) {
+    if (entry.turnId !== turn.id || entry.kind === "agent") continue;
+    made.push(...inside(entry.key, entries));
+    if (entry.kind === "item" && entry.item["tool"] === "spawnAgent") made.push(...spawned(entry.item, entries));
+  }
+  return `${[...said, ...made].join("\n\n")}\n`;
+}
+
+const spawned = ({ receiverThreadIds: ids }: CodexItem, entries: Conversation["entries"]): string[] =>
+  Array.isArray(ids) ? ids.flatMap((id) => inside(agentKey(String(id)), entries)) : [];
+
+const words = ({ input }: MessageEntry): string =>
+  input.map((part) => (part.type === "text" ? part.text : "*(picture)*")).join("\n\n");
+
 function part(entry: Entry, entries: Conversation["entries"]): string | undefined {
   switch (entry.kind) {
-    case "message": {
-      const words = entry.input.map((part) => (part.type === "text" ? part.text : "*(picture)*")).join("\n\n");
-      return `## ${entry.sender ?? "You"}\n\n${words}`;
-    }
+    case "message":
+      return `## ${entry.sender ?? "You"}\n\n${words(entry)}`;
     case "item":
       return item(entry.item, entry.streamed.text);
     case "plan":
