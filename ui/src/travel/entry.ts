@@ -10,7 +10,10 @@ export function travelFromNow(id: string): void {
 
 export function backToNow(): void {
   const route = currentRoute();
-  if (route.page === "session") go({ page: "session", id: route.id, view: route.view });
+  if (route.page !== "session") return;
+  go({ page: "session", id: route.id, view: route.view });
+  // What had the keyboard is gone.
+  document.getElementById("main")?.focus({ preventScroll: true });
 }
 
 /** One key for both ways. */

@@ -43,6 +43,7 @@ export function Frame({ approval, first, rules = [], children, gather = () => ({
   }, [approval.approval_id]);
 
   const give = (decision: AnswerApproval["decision"], more: Partial<AnswerApproval> = {}) => {
+    if (past) return;
     const parts = decision === "decline" || decision === "cancel" ? {} : gather();
     if (!parts) return showObjection(card.current);
     // The button that was pressed is about to go: the card keeps the keyboard.
