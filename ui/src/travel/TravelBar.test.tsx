@@ -3,12 +3,13 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { MomentContext } from "../lib/moment";
 import { go, useRoute } from "../lib/route";
-import { EMPTY } from "../model/conversation";
+import { EMPTY, reduce } from "../model/conversation";
 import { fleet } from "../model/fleet";
 import { WatchedSession } from "../model/session";
 import { ApprovalCard } from "../steer/ApprovalCard";
 import { approval, gateway } from "../steer/testing";
 import { NotThere } from "./NotThere";
+import { QueueThen } from "./QueueThen";
 import { EVENTS, recordedGateway, seqOf } from "./testing";
 import { TravelBar } from "./TravelBar";
 import { useTravel } from "./useTravel";
@@ -107,4 +108,13 @@ it("shows what was asked as open, though it is answered by now, and takes no ans
   expect(accept.closest("fieldset")?.disabled).toBe(true);
   expect(screen.queryByRole("textbox")).toBeNull();
   expect(asked).toEqual([]);
+});
+
+it("shows what waited for its turn, for as long as it did", () => {
+  const accepted = EVENTS.filter(({ type }) => type === "message.accepted").at(2)?.seq ?? 0;
+  const then = (seq: number) => reduce(EMPTY, EVENTS.slice(0, seq));
+  const shown = render(<QueueThen conversation={then(accepted)} />);
+  expect(screen.getByText("plan it")).toBeTruthy();
+  shown.rerender(<QueueThen conversation={then(EVENTS.length)} />);
+  expect(screen.queryByText("plan it")).toBeNull();
 });

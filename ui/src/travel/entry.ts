@@ -3,9 +3,9 @@ import { currentRoute, go } from "../lib/route";
 import { watchedSession } from "../model/session";
 
 /** The session as it stands now is the first moment of the journey. */
-export function travelFromNow(id: string): void {
+export function travelFromNow(id: string, view: "talk" | "changes" | "usage" = "talk"): void {
   const { seq } = watchedSession(id).state.get().conversation;
-  if (seq > 0) go({ page: "session", id, view: "talk", at: seq });
+  if (seq > 0) go({ page: "session", id, view, at: seq });
 }
 
 export function backToNow(): void {
@@ -20,6 +20,6 @@ export function backToNow(): void {
 export function toggleTravel(): void {
   const route = currentRoute();
   if (route.page !== "session") return;
-  if (route.at === undefined) travelFromNow(route.id);
+  if (route.at === undefined) travelFromNow(route.id, route.view);
   else backToNow();
 }
