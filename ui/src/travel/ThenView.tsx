@@ -2,6 +2,7 @@ import { ConversationView } from "../conversation/ConversationView";
 import { UsageView } from "../conversation/UsageView";
 import { ChangesThen } from "./ChangesThen";
 import { NotThere } from "./NotThere";
+import { QueueThen } from "./QueueThen";
 import type { Journey } from "./useTravel";
 
 interface Props {
@@ -16,7 +17,12 @@ export function ThenView({ sessionId, view, journey }: Props) {
   if (!conversation) return <NotThere journey={journey} />;
   switch (view) {
     case "talk":
-      return <ConversationView sessionId={sessionId} conversation={conversation} />;
+      return (
+        <>
+          <ConversationView sessionId={sessionId} conversation={conversation} />
+          <QueueThen conversation={conversation} />
+        </>
+      );
     case "changes":
       return <ChangesThen files={conversation.changed} />;
     case "usage":

@@ -44,7 +44,7 @@ export function TravelBar({ sessionId, journey, live }: Props) {
         <Transport journey={journey} />
         <span className={styles.space} />
         <Copy text={link} label="Copy link" icon={<Link2 size={16} aria-hidden />} />
-        <Button look="primary" aria-keyshortcuts="Escape" onClick={backToNow}>
+        <Button look="primary" className={styles.back} aria-keyshortcuts="Escape" onClick={backToNow}>
           <Undo2 size={14} aria-hidden /> Back to now
           <Count number={live.waiting.length} label={live.waiting.length === 1 ? "waits for you" : "wait for you"} />
         </Button>

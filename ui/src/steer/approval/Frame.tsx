@@ -46,6 +46,7 @@ export function Frame({ approval, first, rules = [], children, gather = () => ({
   }, [approval.approval_id]);
 
   const give = async (decision: AnswerApproval["decision"], more: Partial<AnswerApproval> = {}): Promise<boolean> => {
+    if (past) return false;
     const parts = decision === "decline" || decision === "cancel" ? {} : gather();
     if (!parts) {
       showObjection(card.current);

@@ -2,10 +2,10 @@ import { useState } from "react";
 import { attempt } from "../../lib/notices";
 import { changeMessage } from "../../model/actions";
 import type { Conversation } from "../../model/conversation";
-import type { MessageEntry } from "../../model/entry";
 import { QueueChip } from "./QueueChip";
 import styles from "./Queue.module.css";
 import { beside, droppedOn } from "./place";
+import { waitingMessages } from "./waiting";
 
 interface Props {
   sessionId: string;
@@ -16,10 +16,7 @@ interface Props {
 export function Queue({ sessionId, conversation }: Props) {
   const [dragged, setDragged] = useState<string>();
   const { queue } = conversation;
-  const waiting = queue.flatMap((id): MessageEntry[] => {
-    const entry = conversation.entries.get(`message:${id}`);
-    return entry?.kind === "message" ? [entry] : [];
-  });
+  const waiting = waitingMessages(conversation);
   if (waiting.length === 0) return null;
   const move = (id: string, position: number | undefined) => {
     if (position !== undefined) void attempt("Not moved", () => changeMessage(sessionId, id, { position }));
