@@ -39,10 +39,13 @@ export function CommentsBar({ sessionId, conversation, alone = false }: Props) {
   };
   return (
     <section className={styles.bar} aria-label="Comments on lines">
+      <p role="status" className="visually-hidden">
+        {countOf(comments.length)} to send
+      </p>
       <div className={styles.row}>
         <button type="button" className={styles.count} aria-expanded={open} aria-controls={open ? list : undefined} onClick={() => setOpen(!open)}>
           <MessageSquare size={14} aria-hidden />
-          <span role="status">{countOf(comments.length)}</span>
+          {countOf(comments.length)}
           <ChevronRight size={14} aria-hidden className={styles.chevron} />
         </button>
         <span className={styles.space} />

@@ -33,6 +33,12 @@ export const isSaid = ({ text }: Comment): boolean => text.trim() !== "";
 const writing = new Cell<string | undefined>(undefined);
 export const useIsWriting = (id: string): boolean => useStore(writing, (now) => now === id);
 
+/** The one that was begun in a file and has no words yet. */
+export function begunIn(session: string, where: string, path: string): Comment | undefined {
+  const id = writing.get();
+  return commentsOf(session).get().find((one) => one.id === id && one.where === where && one.path === path && !isSaid(one));
+}
+
 /** A new comment at some lines: whoever asked for it writes it. */
 export function begin(session: string, where: string, path: string, anchor: Anchor): void {
   stop(session);
