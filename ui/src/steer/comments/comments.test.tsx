@@ -5,6 +5,7 @@ import { parseChange } from "../../diff/parse";
 import { ApprovalCard } from "../ApprovalCard";
 import { approval, conversation, gateway } from "../testing";
 import { Astray } from "./Astray";
+import { CommentCount } from "./CommentCount";
 import { CommentedLines } from "./CommentedLines";
 import { CommentsBar } from "./CommentsBar";
 import { commentsOf } from "./comments";
@@ -96,6 +97,22 @@ describe("a comment", () => {
     expect(localStorage.getItem("selvedge.comments.s")).toContain("two, better");
     fireEvent.click(screen.getByRole("button", { name: "Remove the comment" }));
     expect(localStorage.getItem("selvedge.comments.s")).toBeNull();
+  });
+
+  it("is gone here when another tab has sent it", () => {
+    render(shown());
+    begin("one");
+    localStorage.removeItem("selvedge.comments.s");
+    act(() => void dispatchEvent(new StorageEvent("storage", { key: "selvedge.comments.s" })));
+    expect(screen.queryByText("one", { selector: "p" })).toBeNull();
+    expect(quoted()).toEqual([]);
+  });
+
+  it("is counted in the head of its file", () => {
+    render(<>{shown()}<CommentCount session="s" where="changes" path="a.rs" /></>);
+    expect(screen.queryByRole("img")).toBeNull();
+    begin("one");
+    expect(screen.getByRole("img", { name: "1 comment" })).toBeTruthy();
   });
 
   it("stays when its line is gone, and says so", () => {

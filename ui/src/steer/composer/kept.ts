@@ -22,5 +22,10 @@ export function keep(storage: () => Storage, key: string, value: unknown): boole
   }
 }
 
+/** Another tab changed what is kept for good. */
+export function whenChangedElsewhere(key: string, act: () => void): void {
+  addEventListener("storage", (event) => event.key === name(key) && act());
+}
+
 export const forGood = (): Storage => localStorage;
 export const forThisTab = (): Storage => sessionStorage;
