@@ -3,7 +3,7 @@ import { languageOf } from "../code/language";
 import { useFold } from "../lib/useFold";
 import styles from "./Lines.module.css";
 import type { Layout } from "./layout";
-import { linesOf, roomFor, shownAtFirst } from "./lines";
+import { linesOf, roomFor, shownAtFirst } from "./line";
 import type { Notes, Range } from "./notes";
 import type { DiffedFile } from "./parse";
 import { PieceView } from "./PieceView";

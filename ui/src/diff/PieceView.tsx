@@ -1,7 +1,7 @@
 import { type CSSProperties, Fragment, memo, type ReactNode, useRef } from "react";
 import styles from "./Lines.module.css";
 import type { Layout } from "./layout";
-import type { DiffLine } from "./lines";
+import type { DiffLine } from "./line";
 import type { Range } from "./notes";
 import type { Pointing } from "./row";
 import type { Piece } from "./rows";
@@ -28,13 +28,16 @@ interface Props {
 export const PieceView = memo(function PieceView({ piece, lines, layout, language, lazy, id, at, range, about, under }: Props) {
   const element = useRef<HTMLDivElement>(null);
   // What somebody points at or speaks of has to be there.
-  const near = useNear(element, !lazy || at !== undefined || under !== undefined);
+  const { near, height } = useNear(element, !lazy || at !== undefined || under !== undefined);
   const tokensOf = useColours(lines, piece, near ? language : undefined);
-  if (!near) return <div ref={element} className={styles.later} style={{ "--rows": piece.rows.length } as CSSProperties} />;
+  if (!near) {
+    const room = height === undefined ? ({ "--rows": piece.rows.length } as CSSProperties) : { height };
+    return <div ref={element} className={styles.later} style={room} />;
+  }
   const pointing: Pointing = { at, range, about, idOf: (place) => (place === at ? `${id}-${place}` : undefined) };
   const Row = layout === "split" ? SideBySide : Unified;
   return (
-    <div role="rowgroup" ref={element}>
+    <div role="rowgroup" ref={element} className={styles.piece}>
       {piece.rows.map((row, place) => (
         <Fragment key={place}>
           {row.head === undefined ? <Row row={row} lines={lines} tokensOf={tokensOf} pointing={pointing} /> : <Head words={row.head} />}

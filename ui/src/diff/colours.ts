@@ -2,7 +2,7 @@
 import type { highlight as Highlight } from "../code/highlight";
 import { type Token, tokenLines } from "../code/tokens";
 import { LONGEST } from "../code/useHighlighted";
-import type { DiffLine } from "./lines";
+import type { DiffLine } from "./line";
 
 export type Colours = ReadonlyMap<number, readonly Token[]>;
 

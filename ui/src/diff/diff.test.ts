@@ -3,7 +3,7 @@ import { highlight } from "../code/highlight";
 import { languageOf } from "../code/language";
 import { inOrder, treeOf } from "../conversation/changes/tree";
 import { coloursOf } from "./colours";
-import { linesOf, roomFor, shownAtFirst } from "./lines";
+import { linesOf, roomFor, shownAtFirst } from "./line";
 import { parseChange, parseDiff } from "./parse";
 import { beside, neighbour, piecesOf, rowsOf } from "./rows";
 

@@ -1,7 +1,7 @@
 // What rows of both layouts are given, and have in common.
 import type { Token } from "../code/tokens";
 import styles from "./Lines.module.css";
-import type { DiffLine } from "./lines";
+import type { DiffLine } from "./line";
 import { isIn, type Range } from "./notes";
 import type { Row } from "./rows";
 

@@ -1,6 +1,6 @@
 // What stands under each other: lines, or pairs of lines, with a head before each hunk.
 import type { Layout } from "./layout";
-import type { DiffLine } from "./lines";
+import type { DiffLine } from "./line";
 import type { DiffedFile } from "./parse";
 import { pairsOf } from "./sides";
 

@@ -1,5 +1,5 @@
 // Lines side by side: what was removed stands beside what took its place.
-import type { DiffLine } from "./lines";
+import type { DiffLine } from "./line";
 
 /** Places of lines. */
 export type Pair = readonly [before: number | undefined, after: number | undefined];

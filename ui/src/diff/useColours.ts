@@ -4,7 +4,7 @@ import { whenIdle } from "../code/idle";
 import type { Token } from "../code/tokens";
 import { useHighlighter } from "../code/useHighlighted";
 import { type Colours, coloursOf } from "./colours";
-import type { DiffLine } from "./lines";
+import type { DiffLine } from "./line";
 import type { Piece } from "./rows";
 
 /** Made once for each piece, though it is scrolled away and comes back. */

@@ -1,6 +1,6 @@
 // Which lines a reader points at: with the arrow keys or in the gutter, Shift or a drag for more than one.
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from "react";
-import type { DiffLine } from "./lines";
+import type { DiffLine } from "./line";
 import type { Range } from "./notes";
 import { beside, neighbour, type Row } from "./rows";
 
@@ -17,7 +17,8 @@ export function usePointing(rows: readonly Row[], lines: readonly DiffLine[], on
   const dragged = useRef<Pointed | undefined>(undefined);
   // A diff that became shorter has no such line any more.
   const valid = pointed && lines[pointed.at] && lines[pointed.anchor] ? pointed : undefined;
-  const range = valid && { from: Math.min(valid.anchor, valid.at), to: Math.max(valid.anchor, valid.at) };
+  // One line alone is where the reader is, and nothing that was picked.
+  const range = valid && valid.anchor !== valid.at ? { from: Math.min(valid.anchor, valid.at), to: Math.max(valid.anchor, valid.at) } : undefined;
 
   /** A range stays in its hunk: what lies between two hunks is not seen. */
   const to = (at: number | undefined, more: boolean, byKey: boolean): Pointed | undefined => {
@@ -27,6 +28,12 @@ export function usePointing(rows: readonly Row[], lines: readonly DiffLine[], on
     const next = { anchor, at, byKey };
     point(next);
     return next;
+  };
+
+  /** What was picked is handed on; the reader stays where they are. */
+  const hand = ({ anchor, at, byKey }: Pointed) => {
+    point({ anchor: at, at, byKey });
+    onPoint?.({ from: Math.min(anchor, at), to: Math.max(anchor, at) });
   };
 
   const pressed = (event: KeyboardEvent) => {
@@ -41,7 +48,7 @@ export function usePointing(rows: readonly Row[], lines: readonly DiffLine[], on
       if (other === undefined) return;
       to(other, event.shiftKey, true);
     } else if (event.key === "Enter" || event.key === "c") {
-      if (range) onPoint(range);
+      if (valid) hand(valid);
       else to(first, false, true);
     } else if (event.key === "Escape" && valid) point(undefined);
     else return;
@@ -70,11 +77,11 @@ export function usePointing(rows: readonly Row[], lines: readonly DiffLine[], on
     const released = () => {
       const done = dragged.current;
       dragged.current = undefined;
-      if (done) onPoint?.({ from: Math.min(done.anchor, done.at), to: Math.max(done.anchor, done.at) });
+      if (done) hand(done);
     };
     addEventListener("mouseup", released);
     return () => removeEventListener("mouseup", released);
-  }, [onPoint]);
+  });
 
   return { at: valid?.at, byKey: valid?.byKey ?? false, range, handlers: { onKeyDown: pressed, onMouseDown: mouseDown, onMouseOver: mouseOver } };
 }

@@ -36,6 +36,16 @@ export const STEER_SHORTCUTS: readonly ShortcutGroup[] = [
     ],
   },
   {
+    title: "Lines of a diff",
+    shortcuts: [
+      { keys: ["↓"], does: "Next line" },
+      { keys: ["↑"], does: "Line before" },
+      { keys: ["Shift", "↓"], does: "More lines" },
+      { keys: ["C"], does: "Comment on them" },
+      { keys: ["Esc"], does: "Let go of them" },
+    ],
+  },
+  {
     title: "Queue",
     shortcuts: [
       { keys: ["Alt", "↑"], does: "Move the message in focus earlier" },

@@ -5,6 +5,7 @@ import { Counts } from "../../diff/Counts";
 import type { Layout } from "../../diff/layout";
 import type { DiffedFile } from "../../diff/parse";
 import { ChangeTitle } from "../../diff/ChangeTitle";
+import { CommentCount } from "../../steer/comments/CommentCount";
 import { CommentedLines } from "../../steer/comments/CommentedLines";
 import { CHANGES } from "../../steer/comments/place";
 import styles from "./ChangedFile.module.css";
@@ -25,7 +26,12 @@ export const ChangedFile = memo(function ChangedFile({ session, file, layout, op
         open={open}
         icon={<FilePen size={14} />}
         title={<ChangeTitle file={file} cwd={undefined} />}
-        meta={file.binary ? "binary" : <Counts added={file.added} removed={file.removed} />}
+        meta={
+          <>
+            <CommentCount session={session} where={CHANGES} path={file.path} />
+            {file.binary ? "binary" : <Counts added={file.added} removed={file.removed} />}
+          </>
+        }
       >
         <CommentedLines session={session} where={CHANGES} id={file.path} file={file} layout={layout} limit={400} />
       </Block>

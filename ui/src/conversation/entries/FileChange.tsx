@@ -5,6 +5,7 @@ import { Block } from "../blocks/Block";
 import { usePlace } from "../context";
 import { Counts } from "../../diff/Counts";
 import { changesOf, parseChange } from "../../diff/parse";
+import { CommentCount } from "../../steer/comments/CommentCount";
 import { CommentedLines } from "../../steer/comments/CommentedLines";
 import { howItWent } from "./ended";
 import { ChangeTitle } from "../../diff/ChangeTitle";
@@ -34,6 +35,7 @@ export function FileChange({ entry }: { entry: ItemEntry }) {
           title={<ChangeTitle file={file} cwd={cwd} />}
           meta={
             <>
+              <CommentCount session={sessionId} where={entry.key} path={file.path} />
               {went.words ? `${went.words} · ` : null}
               <Counts added={file.added} removed={file.removed} />
             </>

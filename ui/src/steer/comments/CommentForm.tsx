@@ -67,7 +67,9 @@ export function CommentForm({ session, id, text, about }: Props) {
         <Button look="quiet" onClick={() => leave(() => remove(session, [id]))}>
           {text.trim() === "" ? "Cancel" : "Remove"}
         </Button>
-        <span className={styles.hint}>Kept here until you send all comments as one message.</span>
+        <span className={styles.hint}>
+          {text === "" && isPhone() ? "Tap another number to speak of more lines." : "Kept here until you send all comments as one message."}
+        </span>
       </div>
     </div>
   );

@@ -1,12 +1,13 @@
 import { useCallback, useMemo } from "react";
 import type { Layout } from "../../diff/layout";
 import { Lines } from "../../diff/Lines";
-import { linesOf } from "../../diff/lines";
+import { linesOf } from "../../diff/line";
 import type { Notes, Range } from "../../diff/notes";
 import type { DiffedFile } from "../../diff/parse";
-import { anchorAt } from "./anchor";
+import { isPhone } from "../composer/keys";
+import { anchorAt, withMore } from "./anchor";
 import { CommentNote } from "./CommentNote";
-import { begin } from "./comments";
+import { begin, begunIn } from "./comments";
 import { placed, useCommentsIn } from "./placed";
 
 interface Props {
@@ -24,7 +25,11 @@ export function CommentedLines({ session, where, id, file, layout, limit }: Prop
   const comments = useCommentsIn(session, where, file.path);
   const lines = linesOf(file);
   const onPoint = useCallback(
-    (range: Range) => begin(session, where, file.path, anchorAt(lines, range)),
+    (range: Range) => {
+      // A phone has no Shift: who points again before writing anything means more lines.
+      const more = isPhone() ? begunIn(session, where, file.path) : undefined;
+      begin(session, where, file.path, anchorAt(lines, more ? withMore(lines, more, range) : range));
+    },
     [session, where, file.path, lines],
   );
   const notes = useMemo<Notes>(() => {

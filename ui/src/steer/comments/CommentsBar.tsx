@@ -1,11 +1,13 @@
 import { ChevronRight, MessageSquare, X } from "lucide-react";
 import { useId, useState } from "react";
 import { lastPart } from "../../lib/format";
+import { tell } from "../../lib/notices";
 import type { Conversation } from "../../model/conversation";
 import { Button, IconButton } from "../../parts/Button";
 import { BusyChoice } from "../composer/BusyChoice";
 import { isBusy, useWay } from "../composer/busy";
 import { send } from "../composer/deliver";
+import { outboxOf } from "../composer/outbox";
 import styles from "./CommentsBar.module.css";
 import { type Comment, isSaid, remove, useComments } from "./comments";
 import { asMessage, countOf, linesInWords } from "./message";
@@ -33,16 +35,23 @@ export function CommentsBar({ sessionId, conversation, alone = false }: Props) {
     setDoubting(false);
     remove(sessionId, comments.map(({ id }) => id));
   };
-  const sendAll = () => {
-    void send(sessionId, { text: asMessage(comments, conversation.settings?.cwd), pictures: [] }, busy || tellWay ? way : undefined);
+  const sendAll = async () => {
+    const draft = { text: asMessage(comments, conversation.settings?.cwd), pictures: [] };
     drop();
+    await send(sessionId, draft, busy || tellWay ? way : undefined);
+    // Where the conversation is in sight it says so itself; what was refused is in the outbox.
+    const failed = outboxOf(sessionId).get().some((it) => it.draft === draft && it.state === "failed");
+    if (alone && !failed) tell(`${countOf(comments.length)} sent as one message. Talk shows what becomes of it.`);
   };
   return (
     <section className={styles.bar} aria-label="Comments on lines">
+      <p role="status" className="visually-hidden">
+        {countOf(comments.length)} to send
+      </p>
       <div className={styles.row}>
         <button type="button" className={styles.count} aria-expanded={open} aria-controls={open ? list : undefined} onClick={() => setOpen(!open)}>
           <MessageSquare size={14} aria-hidden />
-          <span role="status">{countOf(comments.length)}</span>
+          {countOf(comments.length)}
           <ChevronRight size={14} aria-hidden className={styles.chevron} />
         </button>
         <span className={styles.space} />
@@ -61,7 +70,7 @@ export function CommentsBar({ sessionId, conversation, alone = false }: Props) {
             <Button look="quiet" onClick={() => setDoubting(true)}>
               Discard
             </Button>
-            <Button look="primary" title="Send all comments as one message" onClick={sendAll}>
+            <Button look="primary" title="Send all comments as one message" onClick={() => void sendAll()}>
               Send
             </Button>
           </>

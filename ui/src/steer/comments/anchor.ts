@@ -1,5 +1,5 @@
 // Where a comment stands: at lines, not at numbers, because a diff goes on changing under it.
-import type { DiffLine } from "../../diff/lines";
+import type { DiffLine } from "../../diff/line";
 import type { Range } from "../../diff/notes";
 
 export type Quoted = Omit<DiffLine, "hunk">;
@@ -16,6 +16,13 @@ const read = (line: Quoted | undefined): string | undefined => line && `${line.t
 export function anchorAt(lines: readonly DiffLine[], { from, to }: Range): Anchor {
   const quoted = lines.slice(from, to + 1).map(({ hunk: _, ...line }) => line);
   return { lines: quoted, above: read(lines[from - 1]), below: read(lines[to + 1]) };
+}
+
+/** These lines and those of another comment, as far as they are in one hunk. */
+export function withMore(lines: readonly DiffLine[], anchor: Anchor, range: Range): Range {
+  const there = findIn(lines, anchor);
+  if (!there || lines[there.from]?.hunk !== lines[range.from]?.hunk) return range;
+  return { from: Math.min(there.from, range.from), to: Math.max(there.to, range.to) };
 }
 
 /** So many letters are not written twice by chance. */

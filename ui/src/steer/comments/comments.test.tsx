@@ -5,6 +5,7 @@ import { parseChange } from "../../diff/parse";
 import { ApprovalCard } from "../ApprovalCard";
 import { approval, conversation, gateway } from "../testing";
 import { Astray } from "./Astray";
+import { CommentCount } from "./CommentCount";
 import { CommentedLines } from "./CommentedLines";
 import { CommentsBar } from "./CommentsBar";
 import { commentsOf } from "./comments";
@@ -98,6 +99,22 @@ describe("a comment", () => {
     expect(localStorage.getItem("selvedge.comments.s")).toBeNull();
   });
 
+  it("is gone here when another tab has sent it", () => {
+    render(shown());
+    begin("one");
+    localStorage.removeItem("selvedge.comments.s");
+    act(() => void dispatchEvent(new StorageEvent("storage", { key: "selvedge.comments.s" })));
+    expect(screen.queryByText("one", { selector: "p" })).toBeNull();
+    expect(quoted()).toEqual([]);
+  });
+
+  it("is counted in the head of its file", () => {
+    render(<>{shown()}<CommentCount session="s" where="changes" path="a.rs" /></>);
+    expect(screen.queryByRole("img")).toBeNull();
+    begin("one");
+    expect(screen.getByRole("img", { name: "1 comment" })).toBeTruthy();
+  });
+
   it("stays when its line is gone, and says so", () => {
     const { rerender } = render(shown());
     begin("about zwei");
@@ -116,7 +133,7 @@ describe("a comment", () => {
     begin("Why German?");
     keys("ArrowDown", "c");
     write("And this?");
-    expect(screen.getByRole("status").textContent).toBe("2 comments");
+    expect(screen.getByRole("button", { name: "2 comments" })).toBeTruthy();
     fireEvent.click(screen.getByLabelText("Steer"));
     await act(async () => fireEvent.click(screen.getByRole("button", { name: "Send" })));
     await waitFor(() => expect(asked).toHaveLength(1));

@@ -1,7 +1,7 @@
 // Comments on lines that were not sent yet, for each session: they survive a reload and another session, as a draft does.
 import { newKey } from "../../api/client";
 import { Cell, useStore } from "../../model/store";
-import { forGood, keep, recall } from "../composer/kept";
+import { forGood, keep, recall, whenChangedElsewhere } from "../composer/kept";
 import type { Anchor } from "./anchor";
 
 export interface Comment extends Anchor {
@@ -18,9 +18,16 @@ const keptKey = (session: string): string => `comments.${session}`;
 export function commentsOf(session: string): Cell<readonly Comment[]> {
   const known = kept.get(session);
   if (known) return known;
-  const made = new Cell<readonly Comment[]>((recall<Comment[]>(forGood, keptKey(session)) ?? []).filter(isSaid));
+  const key = keptKey(session);
+  const recalled = () => recall<Comment[]>(forGood, key) ?? [];
+  const made = new Cell<readonly Comment[]>(recalled());
   kept.set(session, made);
-  made.subscribe(() => keep(forGood, keptKey(session), made.get().length > 0 ? made.get() : undefined));
+  made.subscribe(() => {
+    const said = made.get().filter(isSaid);
+    keep(forGood, key, said.length > 0 ? said : undefined);
+  });
+  // What another tab has sent must not be sent again from here.
+  whenChangedElsewhere(key, () => made.update((own) => [...recalled(), ...own.filter((one) => !isSaid(one))]));
   return made;
 }
 
@@ -32,6 +39,12 @@ export const isSaid = ({ text }: Comment): boolean => text.trim() !== "";
 /** The one that is being written; there is one at a time. */
 const writing = new Cell<string | undefined>(undefined);
 export const useIsWriting = (id: string): boolean => useStore(writing, (now) => now === id);
+
+/** The one that was begun in a file and has no words yet. */
+export function begunIn(session: string, where: string, path: string): Comment | undefined {
+  const id = writing.get();
+  return commentsOf(session).get().find((one) => one.id === id && one.where === where && one.path === path && !isSaid(one));
+}
 
 /** A new comment at some lines: whoever asked for it writes it. */
 export function begin(session: string, where: string, path: string, anchor: Anchor): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { linesOf } from "../../diff/lines";
+import { linesOf } from "../../diff/line";
 import { parseChange } from "../../diff/parse";
 import { anchorAt } from "./anchor";
 import type { Comment } from "./comments";

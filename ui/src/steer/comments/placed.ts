@@ -1,6 +1,6 @@
 // Which comments stand in a file's diff, and under which of its lines.
 import { useRef } from "react";
-import type { DiffLine } from "../../diff/lines";
+import type { DiffLine } from "../../diff/line";
 import type { Range } from "../../diff/notes";
 import { findIn } from "./anchor";
 import { type Comment, useComments } from "./comments";

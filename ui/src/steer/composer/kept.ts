@@ -22,6 +22,11 @@ export function keep(storage: () => Storage, key: string, value: unknown): boole
   }
 }
 
+/** Another tab changed what is kept for good. */
+export function whenChangedElsewhere(key: string, act: () => void): void {
+  addEventListener("storage", (event) => event.key === name(key) && act());
+}
+
 export const forGood = (): Storage => localStorage;
 export const forThisTab = (): Storage => sessionStorage;
 

@@ -38,6 +38,14 @@ function lineOf(change: Change, hunk: number): DiffLine {
 export const shownAtFirst = (total: number, limit: number): number => (total <= limit * 1.2 ? total : limit);
 
 const TAB = 4;
+/** Signs that are not of one letter's width: tabs, and from Hangul on most take two. */
+const WIDE = /[\t\u1100-\uffff]/g;
+
+const widthOf = (text: string): number => {
+  let width = text.length;
+  for (const [sign] of text.matchAll(WIDE)) width += sign === "\t" ? TAB - 1 : 1;
+  return width;
+};
 
 /** How much room a file's numbers and its longest line need, in letters. */
 export function roomFor(lines: readonly DiffLine[]): { digits: number; letters: number } {
@@ -45,7 +53,7 @@ export function roomFor(lines: readonly DiffLine[]): { digits: number; letters: 
   let letters = 0;
   for (const { before = 0, after = 0, text } of lines) {
     highest = Math.max(highest, before, after);
-    letters = Math.max(letters, text.length + (text.includes("\t") ? (text.split("\t").length - 1) * (TAB - 1) : 0));
+    letters = Math.max(letters, widthOf(text));
   }
   return { digits: String(highest).length, letters };
 }
