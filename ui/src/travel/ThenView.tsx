@@ -1,3 +1,5 @@
+import { History } from "lucide-react";
+import { Note } from "../conversation/changes/Note";
 import { ConversationView } from "../conversation/ConversationView";
 import { UsageView } from "../conversation/UsageView";
 import { ChangesThen } from "./ChangesThen";
@@ -17,6 +19,9 @@ export function ThenView({ sessionId, view, journey }: Props) {
   if (!conversation) return <NotThere journey={journey} />;
   switch (view) {
     case "talk":
+      if (conversation.order.length === 0) {
+        return <Note icon={<History size={28} />} title="Nothing had been said yet" words="This is where the session began. Play, or go on to its first turn." />;
+      }
       return (
         <>
           <ConversationView sessionId={sessionId} conversation={conversation} />

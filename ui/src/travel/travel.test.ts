@@ -76,7 +76,7 @@ describe("a replay", () => {
   it("takes the time it took, divided by the speed", async () => {
     recordedGateway();
     const [from, to] = [seqOf("item.delta", 0), seqOf("item.delta", 20)];
-    for (const speed of [1, 5] as const) {
+    for (const speed of [1, 2, 5] as const) {
       const { travel, clock, now, end } = await travelled(from);
       travel.setSpeed(speed);
       travel.play();
@@ -86,6 +86,20 @@ describe("a replay", () => {
       expect(now().seq).toBeGreaterThanOrEqual(to);
       end();
     }
+  });
+
+  it("gives the list time to draw what a high speed brings", async () => {
+    recordedGateway();
+    const { travel, clock, now, end } = await travelled(1);
+    travel.setSpeed(50);
+    travel.play();
+    let steps = 0;
+    const stop = travel.state.subscribe(() => (steps += 1));
+    clock.pass(160);
+    expect(steps).toBeLessThanOrEqual(2);
+    expect(now().seq).toBeGreaterThan(100);
+    stop();
+    end();
   });
 
   it("waits at most two seconds for anything", async () => {

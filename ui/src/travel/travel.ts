@@ -28,6 +28,9 @@ export interface Travelled {
 
 /** A page in the background has no frames: what it missed is not caught up with. */
 const LONGEST_FRAME = 250;
+/** At a high speed a step brings more than a screen: the list needs these frames to draw it before the next one. */
+const FRAMES_OF_A_STEP = 4;
+const HIGH_SPEED = 10;
 
 export class Travel {
   readonly state: Cell<Travelled>;
@@ -107,8 +110,11 @@ export class Travel {
     let reached = this.state.get().seq;
     let shown = reached;
     let left = 0;
+    let frame = 0;
     this.pausing = this.clock.each(() => {
       const { seq, speed } = this.state.get();
+      frame += 1;
+      if (speed >= HIGH_SPEED && frame % FRAMES_OF_A_STEP !== 0) return;
       // Somebody moved the slider: it goes on from there.
       if (seq !== shown) [reached, left] = [seq, 0];
       const now = this.clock.now();
