@@ -39,9 +39,9 @@ export function CommentsBar({ sessionId, conversation, alone = false }: Props) {
     const draft = { text: asMessage(comments, conversation.settings?.cwd), pictures: [] };
     drop();
     await send(sessionId, draft, busy || tellWay ? way : undefined);
-    // Where the conversation is in sight it says so itself; what was refused is in the outbox.
-    const failed = outboxOf(sessionId).get().some((it) => it.draft === draft && it.state === "failed");
-    if (alone && !failed) tell(`${countOf(comments.length)} sent as one message. Talk shows what becomes of it.`);
+    // Where the conversation is in sight it says so itself; what waits or was refused is in the outbox.
+    const stays = outboxOf(sessionId).get().some((it) => it.draft === draft && it.state !== "accepted");
+    if (alone && !stays) tell(`${countOf(comments.length)} sent as one message. Talk shows what becomes of it.`);
   };
   return (
     <section className={styles.bar} aria-label="Comments on lines">
