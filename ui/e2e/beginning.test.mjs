@@ -56,7 +56,7 @@ for (const backend of BACKENDS) {
       await page.getByLabel("Model", { exact: true }).selectOption(model);
       await page.getByLabel("Effort", { exact: true }).selectOption(effort);
       await page.getByLabel("Permissions", { exact: true }).selectOption("Accept edits");
-      await page.getByText("Worktree, name, instructions and more").click();
+      await page.getByText("Worktree, name").click();
       await page.getByLabel("Worktree branch").fill("feature/visit");
       await page.keyboard.press("Control+Enter");
 
@@ -93,7 +93,7 @@ for (const backend of BACKENDS) {
       const directory = page.getByLabel("Directory", { exact: true });
       await directory.fill(gateway.home);
       await page.getByLabel("First message").fill("[stream] and a long thought");
-      await page.getByText("Worktree, name, instructions and more").click();
+      await page.getByText("Worktree, name").click();
       await page.getByLabel("Name", { exact: true }).fill("Kept");
       await page.getByLabel("Instructions", { exact: true }).fill("Be brief.");
       await page.getByRole("button", { name: "Start session" }).click();
