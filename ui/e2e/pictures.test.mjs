@@ -158,3 +158,22 @@ describe("sessions are found", () => {
     await context.close();
   });
 });
+
+describe("a session that works", () => {
+  let busy;
+  before(async () => (busy = await Gateway.start()));
+  after(() => busy?.end());
+
+  test("says in the overview what it does now", async () => {
+    const { id } = await busy.session({ name: "Long work", sandbox: "danger-full-access", approval_policy: "never" });
+    const { context, page, seen } = await enter(browser, busy, `/s/${id}`, DESK);
+    await busy.api("POST", `/v1/sessions/${id}/messages`, { text: "[long]" });
+    await page.getByText("tick").first().waitFor();
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.getByRole("region", { name: "Working" }).getByText("Running").waitFor();
+    await busy.api("POST", `/v1/sessions/${id}/interrupt`, {});
+    await page.getByRole("region", { name: "Resting" }).getByText("Long work").waitFor();
+    seen.isClean();
+    await context.close();
+  });
+});
