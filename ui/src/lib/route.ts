@@ -36,7 +36,7 @@ const here = new Cell<Route>(parse(location.pathname, location.search));
 addEventListener("popstate", () => here.set(parse(location.pathname, location.search)));
 
 export function go(route: Route, replace = false): void {
-  if (address(route) === location.pathname + location.search) return;
+  if (address(route) === address(here.get())) return;
   history[replace ? "replaceState" : "pushState"](null, "", address(route));
   here.set(route);
 }

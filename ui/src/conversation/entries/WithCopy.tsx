@@ -14,7 +14,7 @@ export function WithCopy({ entry, children }: Props) {
   return (
     <div className={styles.with}>
       {children}
-      <span className={styles.copy}>
+      <span className={styles.copy} data-of={entry.kind}>
         <LazyCopy label="Copy as markdown" make={() => entryAsMarkdown(entry)} />
       </span>
     </div>

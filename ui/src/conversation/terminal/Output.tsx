@@ -1,4 +1,4 @@
-import { memo, useMemo } from "react";
+import { memo, useLayoutEffect, useMemo, useRef } from "react";
 import { useFold } from "../../lib/useFold";
 import { LazyCopy } from "../blocks/LazyCopy";
 import { plain, runsOf } from "./ansi";
@@ -18,6 +18,11 @@ export const Output = memo(function Output({ id, output }: Props) {
   const reading = useMemo(() => (more ? tailOf(output, READING) : undefined), [output, more]);
   const { text, of } = reading ?? glance;
   const runs = useMemo(() => runsOf(text), [text]);
+  const screen = useRef<HTMLPreElement>(null);
+  useLayoutEffect(() => {
+    // Reading goes on from where the glance was: at the end.
+    if (more && screen.current) screen.current.scrollTop = screen.current.scrollHeight;
+  }, [more]);
   return (
     <div className={styles.output}>
       {glance.of === undefined ? null : (
@@ -37,12 +42,12 @@ export const Output = memo(function Output({ id, output }: Props) {
           {of > READING.lines ? `The first ${(of - READING.lines).toLocaleString()} lines are left out here` : "The beginning is left out here"}
         </p>
       ) : null}
-      <pre className={styles.text} tabIndex={0} aria-label="Output">
+      <pre ref={screen} className={styles.text} tabIndex={0} aria-label="Output">
         {runs.map(({ text, classes, color, ground }, at) => (
           <span
             key={at}
             className={classes.map((name) => styles[name]).join(" ")}
-            style={color || ground ? { color: color && readable(color), backgroundColor: ground && faint(ground) } : undefined}
+            style={color || ground ? { color: color && readable(color, ground ? 15 : 34), backgroundColor: ground && faint(ground) } : undefined}
           >
             {text}
           </span>
@@ -62,7 +67,7 @@ function offer(lines: number, letters: number): string {
     : `Show all ${lines.toLocaleString()} lines`;
 }
 
-/** A colour that was chosen for a black terminal, drawn towards the ink so that it can be read on any ground. */
-const readable = (color: string): string => `color-mix(in oklab, ${color} 40%, var(--ink))`;
+/** A colour that was chosen for a black terminal, drawn towards the ink so that it can be read here. */
+const readable = (color: string, percent: number): string => `color-mix(in oklab, ${color} ${percent}%, var(--ink))`;
 /** And a ground that leaves every such colour readable. */
 const faint = (color: string): string => `color-mix(in oklab, ${color} 18%, var(--sunken))`;

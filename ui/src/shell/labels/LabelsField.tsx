@@ -1,6 +1,6 @@
 import { useCombobox } from "downshift";
 import { Tag } from "lucide-react";
-import { type KeyboardEvent, useId, useMemo, useState } from "react";
+import { type ChangeEvent, type KeyboardEvent, useId, useMemo, useState } from "react";
 import { fleet } from "../../model/fleet";
 import { useStore } from "../../model/store";
 import { Chip } from "../../parts/Chip";
@@ -36,11 +36,6 @@ export function LabelsField({ labels, error, onChange }: Props) {
     inputValue: typed,
     selectedItem: null,
     itemToString: (item) => item ?? "",
-    onInputValueChange: ({ inputValue, type }) => {
-      if (type !== useCombobox.stateChangeTypes.InputChange) return;
-      if (inputValue.includes(",")) add(inputValue);
-      else setTyped(inputValue);
-    },
     onSelectedItemChange: ({ selectedItem }) => selectedItem && add(selectedItem),
     stateReducer: (_, { type, changes }) => {
       const chosen = type === useCombobox.stateChangeTypes.ItemClick || type === useCombobox.stateChangeTypes.InputKeyDownEnter;
@@ -49,6 +44,10 @@ export function LabelsField({ labels, error, onChange }: Props) {
       return type === useCombobox.stateChangeTypes.InputBlur ? { ...changes, selectedItem: null } : changes;
     },
   });
+  const change = ({ target: { value } }: ChangeEvent<HTMLInputElement>) => {
+    if (value.includes(",")) add(value);
+    else setTyped(value);
+  };
   const key = (event: KeyboardEvent<HTMLInputElement>) => {
     const last = Object.keys(labels).at(-1);
     if (event.key === "Enter" && typed.trim() && box.highlightedIndex < 0) {
@@ -68,7 +67,7 @@ export function LabelsField({ labels, error, onChange }: Props) {
               <Chip key={name} words={labelWords(name, value)} remove={`Take the label ${labelWords(name, value)} away`} onRemove={() => onChange(withoutLabel(labels, name))} />
             ))}
             <input
-              {...box.getInputProps({ "aria-labelledby": undefined, spellCheck: false, autoComplete: "off", onKeyDown: key })}
+              {...box.getInputProps({ "aria-labelledby": undefined, spellCheck: false, autoComplete: "off", onChange: change, onKeyDown: key })}
               {...ids}
               className={styles.input}
               data-first
