@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { BACKENDS, Gateway, enter, launch } from "./support.mjs";
-import { VISITS, conversationOf, eventsOf, gated, say } from "./talk.mjs";
+import { BACKENDS, Gateway, enter, launch, say } from "./support.mjs";
+import { VISITS, conversationOf, eventsOf, gated } from "./talk.mjs";
 
 /** So high that the whole conversation exists: a list of any length has only what is in view. */
 const HIGH = { viewport: { width: 900, height: 1600 } };

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { BACKENDS, Gateway, enter, launch } from "./support.mjs";
-import { VISITS, conversationOf, eventsOf, gated, say } from "./talk.mjs";
+import { BACKENDS, Gateway, enter, launch, say } from "./support.mjs";
+import { VISITS, conversationOf, eventsOf, gated } from "./talk.mjs";
 
 /** What `[count]` is answered. */
 const WORDS = `${Array.from({ length: 40 }, (_, at) => at + 1).join(", ")}.`;

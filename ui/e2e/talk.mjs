@@ -6,12 +6,6 @@ import { join } from "node:path";
 /** Words for turns that end when the visitor wants, and for answers whose words can be counted. */
 export const VISITS = join(import.meta.dirname, "..", "..", "scenarios", "visits.toml");
 
-/** Says it, as somebody who types. */
-export async function say(page, words) {
-  await page.getByLabel("Message to the agent").fill(words);
-  await page.keyboard.press("Enter");
-}
-
 export const conversationOf = (page) => page.getByRole("region", { name: "Conversation" });
 
 let made = 0;

@@ -6,6 +6,8 @@ import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "
 const END = 16;
 /** A movement this long after the reader's own hand is the reader's. */
 const HAND = 400;
+/** So long the list may still put its rows right after their heights were known. */
+const SETTLING = 250;
 const UPWARDS = new Set(["ArrowUp", "PageUp", "Home"]);
 /** By finger and by mouse: a finger that scrolls is no pointer any more, and the browser says so with a cancel. */
 const PRESSES = ["touchstart", "mousedown"] as const;
@@ -24,6 +26,7 @@ export function useFollow(scroller: RefObject<HTMLElement | null>): Follow {
   const held = useRef(true);
   const last = useRef(0);
   const height = useRef(0);
+  const grown = useRef(0);
   const hand = useRef(0);
   /** A finger lies on it, or the mouse holds its scrollbar. */
   const pressed = useRef(false);
@@ -33,13 +36,18 @@ export function useFollow(scroller: RefObject<HTMLElement | null>): Follow {
     setFollowing(now);
   }, []);
 
+  const measure = useCallback((element: HTMLElement) => {
+    if (element.scrollHeight !== height.current) grown.current = performance.now();
+    height.current = element.scrollHeight;
+    last.current = element.scrollTop;
+  }, []);
+
   const pin = useCallback(() => {
     const element = scroller.current;
     if (!element || !held.current) return;
     element.scrollTop = element.scrollHeight;
-    last.current = element.scrollTop;
-    height.current = element.scrollHeight;
-  }, [scroller]);
+    measure(element);
+  }, [scroller, measure]);
 
   const scrolled = useCallback(() => {
     const element = scroller.current;
@@ -47,14 +55,14 @@ export function useFollow(scroller: RefObject<HTMLElement | null>): Follow {
     const rest = element.scrollHeight - element.clientHeight - element.scrollTop;
     const upwards = element.scrollTop < last.current - 1;
     const downwards = element.scrollTop > last.current + 1;
-    // The list moves the place, too, when rows turn out to be of another height: then the whole has changed its height.
-    const byList = element.scrollHeight !== height.current;
+    measure(element);
+    // The list moves the place, too, when rows turn out to be of another height: then the whole has just changed its height.
+    const byList = performance.now() - grown.current < SETTLING;
     const byHand = pressed.current || performance.now() - hand.current < HAND;
-    last.current = element.scrollTop;
-    height.current = element.scrollHeight;
     if (held.current && upwards && (byHand ? rest > 1 : rest > END && !byList)) hold(false);
+    else if (held.current && upwards && rest > END) pin();
     else if (!held.current && downwards && rest <= END) hold(true);
-  }, [scroller, hold]);
+  }, [scroller, hold, measure, pin]);
 
   // The content grows by new rows and by rows that turn out higher than was thought: both are seen here.
   useLayoutEffect(() => {
@@ -62,7 +70,7 @@ export function useFollow(scroller: RefObject<HTMLElement | null>): Follow {
     if (!element) return;
     const touched = () => (hand.current = performance.now());
     const wheeled = (event: WheelEvent) => event.deltaY < 0 && touched();
-    const keyed = (event: KeyboardEvent) => UPWARDS.has(event.key) && touched();
+    const keyed = ({ key, shiftKey }: KeyboardEvent) => (UPWARDS.has(key) || (key === " " && shiftKey)) && touched();
     const press = () => (pressed.current = true);
     const release = () => {
       if (pressed.current) touched();

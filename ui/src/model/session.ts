@@ -12,6 +12,10 @@ export interface Watched {
   refused: Refused | undefined;
 }
 
+/** So many events between two frames are no agent that speaks. */
+const FLOOD = 200;
+const LONGEST_FLOOD = 400;
+
 export class WatchedSession {
   readonly id: string;
   readonly state = new Cell<Watched>({ conversation: EMPTY, connection: "connecting", refused: undefined });
@@ -20,6 +24,8 @@ export class WatchedSession {
   private stop: (() => void) | undefined;
   private pending: Event[] = [];
   private frame: number | undefined;
+  /** Since when the first of them waits. */
+  private since = 0;
 
   constructor(id: string) {
     this.id = id;
@@ -41,10 +47,19 @@ export class WatchedSession {
 
   /** Events are put in once per frame, however fast they come. */
   private take(events: Event[]): void {
+    if (this.pending.length === 0) this.since = performance.now();
     this.pending.push(...events);
-    this.frame ??= requestAnimationFrame(() => this.settle());
+    this.frame ??= requestAnimationFrame(() => this.nextFrame(0));
     // A page in the background has no frames; it must not collect for ever.
     if (this.pending.length > 5_000) this.settle();
+  }
+
+  /** What comes by the hundreds is history: each piece of it costs a rendering, so it is put in when it pauses, or after a while. */
+  private nextFrame(before: number): void {
+    const { length } = this.pending;
+    const isFlood = length >= FLOOD && length > before && performance.now() - this.since < LONGEST_FLOOD;
+    if (isFlood) this.frame = requestAnimationFrame(() => this.nextFrame(length));
+    else this.settle();
   }
 
   private settle(): void {
