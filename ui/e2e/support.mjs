@@ -19,7 +19,8 @@ export function launch() {
 /** A visit with a cookie jar of its own: a page, and what was seen. `options` are those of a browser context. */
 export async function visit(browser, gateway, options = {}) {
   const context = await browser.newContext({ baseURL: gateway.url, ...options });
-  context.setDefaultTimeout(20_000);
+  // A limit for what never comes, not for a slow machine.
+  context.setDefaultTimeout(60_000);
   const seen = new Seen(gateway.url);
   await seen.watch(context);
   const page = await context.newPage();

@@ -1,7 +1,10 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { type Connection, follow } from "./stream";
+import { type Connection, SILENCE, follow } from "./stream";
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 /** Streams that say one event each, and then nothing until they are given up. */
 function silentStreams(): string[] {
@@ -34,4 +37,17 @@ it.each(["offline", "online"])("is read anew from where it was when the browser 
   stop();
   expect(asked).toEqual(["/events?after=0", "/events?after=1"]);
   expect(states, "nobody is told that the gateway is away").toEqual(["connecting", "live", "connecting", "live"]);
+});
+
+it("is read anew when nothing was heard for too long", async () => {
+  vi.useFakeTimers();
+  const asked = silentStreams();
+  const states: Connection[] = [];
+  const stop = follow("/events", "0", { events: () => {}, connection: (state) => states.push(state) });
+  await vi.advanceTimersByTimeAsync(SILENCE - 1);
+  expect(asked).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  stop();
+  expect(asked).toEqual(["/events?after=0", "/events?after=1"]);
+  expect(states).toEqual(["connecting", "live", "away", "connecting", "live"]);
 });

@@ -14,6 +14,8 @@ export interface Listener {
 
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 5_000;
+/** The gateway says something every 15 seconds, if only that it is there: silence this long is a dead connection. */
+export const SILENCE = 45_000;
 
 /** Follows a stream until the answer is called. `cursor` is where to begin: after that `id`. */
 export function follow(path: string, cursor: string, listener: Listener): () => void {
@@ -27,9 +29,11 @@ async function keepFollowing(path: string, cursor: string, listener: Listener, s
   while (!signal.aborted) {
     listener.connection("connecting");
     const network = new NetworkChange(signal);
+    const silence = new Silence(network.signal);
     try {
-      cursor = await readOnce(path, cursor, listener, network.signal, () => (wait = FIRST_WAIT));
+      cursor = await readOnce(path, cursor, listener, silence, () => (wait = FIRST_WAIT));
     } catch (error) {
+      silence.forget();
       if (signal.aborted) return;
       if (error instanceof Refused && error.status < 500 && error.status !== 429) {
         listener.connection("refused", error);
@@ -37,6 +41,7 @@ async function keepFollowing(path: string, cursor: string, listener: Listener, s
       }
       if (error instanceof Ended) cursor = error.cursor;
     }
+    silence.forget();
     if (signal.aborted) return;
     if (network.happened) continue;
     listener.connection("away");
@@ -66,6 +71,27 @@ class NetworkChange {
   }
 }
 
+/** Gives a connection up that says nothing for too long: a network may swallow it without a word. */
+class Silence {
+  readonly signal: AbortSignal;
+  private readonly dead = new AbortController();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(stop: AbortSignal) {
+    this.signal = AbortSignal.any([stop, this.dead.signal]);
+    this.heard();
+  }
+
+  heard(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.dead.abort(), SILENCE);
+  }
+
+  forget(): void {
+    clearTimeout(this.timer);
+  }
+}
+
 /** The connection broke after this cursor. */
 class Ended extends Error {
   readonly cursor: string;
@@ -80,7 +106,7 @@ async function readOnce(
   path: string,
   cursor: string,
   listener: Listener,
-  signal: AbortSignal,
+  silence: Silence,
   connected: () => void,
 ): Promise<string> {
   const at = path.includes("?") ? "&" : "?";
@@ -88,7 +114,7 @@ async function readOnce(
     headers: { accept: "text/event-stream" },
     credentials: "same-origin",
     cache: "no-store",
-    signal,
+    signal: silence.signal,
   });
   if (!response.ok) throw await refusal(response);
   if (!response.body) throw new Ended(cursor);
@@ -99,6 +125,7 @@ async function readOnce(
   try {
     for (;;) {
       const { done, value } = await reader.read();
+      silence.heard();
       if (done) return frames.cursor;
       const events = frames.push(value);
       if (events.length > 0) listener.events(events);
