@@ -77,10 +77,11 @@ where
         written = writing.join_next() => ended_by_writer(written.and_then(Result::ok)),
         () = stop => End::Terminated,
     };
+    // Before the commands die: no turn is to see that and to go on.
+    drop(tasks);
     if !matches!(end, End::Crashed(_)) {
         server.kill_commands();
     }
-    drop(tasks);
     // What was said before the end is still written; with the last sender gone, the writer is done.
     drop(server);
     if end == End::Eof {
