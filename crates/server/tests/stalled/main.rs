@@ -13,9 +13,10 @@ use std::fs;
 use following::{Following, done};
 use support::stage::{Stage, in_time};
 
-/// Readers that stand still. If each had what it does not read kept for it, that would be more than half a gigabyte.
+/// Readers that stand still. If each had what it does not read kept for it, that would be more than half a gigabyte. The
+/// flood itself, without readers, is in the figure too: what the machine has under way, and what the allocator keeps.
 const READERS: usize = 50;
-const MOST_MEMORY: usize = 128 << 20;
+const MOST_MEMORY: usize = 256 << 20;
 const DELTAS: usize = 100_000;
 /// About 13 MB of words.
 const FLOOD: &str = r#"
