@@ -1,20 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Event, SessionSummary } from "../api/types";
 import { fleet, reduceFleet, refresh, watchFleet } from "./fleet";
+import { aSession } from "./testing";
 
-const session = (more: Partial<SessionSummary> = {}): SessionSummary => ({
-  id: "s",
-  name: "s",
-  state: "running",
-  cwd: "/p/shop",
-  backend: { kind: "codex" },
-  created_at: "2026-01-01T00:00:00.000Z",
-  updated_at: "2026-01-01T00:00:00.000Z",
-  last_seq: 4,
-  queued: 0,
-  usage: { input: 0, cached_input: 0, cache_write_input: 0, output: 0, reasoning_output: 0, total: 0 },
-  ...more,
-});
+const session = (more: Partial<SessionSummary> = {}) => aSession({ name: "s", state: "running", last_seq: 4, ...more });
 
 const event = (seq: number, type: string, data: unknown): Event =>
   ({ seq, session_id: "s", at: "2026-01-01T00:00:00.000Z", type, data }) as Event;

@@ -6,22 +6,11 @@ import type { SessionSummary } from "../api/types";
 import { tell } from "../lib/notices";
 import { go } from "../lib/route";
 import { fleet } from "../model/fleet";
+import { aSession } from "../model/testing";
 import { showAll, toggle } from "./filter/store";
 import { App } from "./App";
 
-const session = (id: string, more: Partial<SessionSummary> = {}): SessionSummary => ({
-  id,
-  name: id,
-  state: "idle",
-  cwd: "/p/shop",
-  backend: { kind: "codex" },
-  created_at: "2026-01-01T00:00:00.000Z",
-  updated_at: "2026-01-01T00:00:00.000Z",
-  last_seq: 1,
-  queued: 0,
-  usage: { input: 0, cached_input: 0, cache_write_input: 0, output: 0, reasoning_output: 0, total: 0 },
-  ...more,
-});
+const session = (id: string, more: Partial<SessionSummary> = {}) => aSession({ id, name: id, ...more });
 
 const FRESH = fleet.get();
 

@@ -1,5 +1,6 @@
 import { Columns2, Rows2 } from "lucide-react";
 import type { Layout } from "../../diff/layout";
+import { Segments } from "../../parts/Segments";
 import styles from "./LayoutChoice.module.css";
 
 interface Props {
@@ -8,28 +9,15 @@ interface Props {
 }
 
 const CHOICES = [
-  ["unified", "Unified", Rows2],
-  ["split", "Side by side", Columns2],
+  { value: "unified", label: "Unified", Icon: Rows2 },
+  { value: "split", label: "Side by side", Icon: Columns2 },
 ] as const;
 
 /** Lines under each other, or before and after beside each other. */
 export function LayoutChoice({ layout, onChoose }: Props) {
   return (
-    <fieldset className={styles.choice}>
-      <legend className="visually-hidden">How diffs are shown</legend>
-      {CHOICES.map(([value, words, Icon]) => (
-        <label key={value} className={styles.option}>
-          <input
-            type="radio"
-            name="diff-layout"
-            className="visually-hidden"
-            checked={layout === value}
-            onChange={() => onChoose(value)}
-          />
-          <Icon size={14} aria-hidden />
-          {words}
-        </label>
-      ))}
-    </fieldset>
+    <div className={styles.choice}>
+      <Segments label="How diffs are shown" value={layout} options={CHOICES} onChoose={onChoose} />
+    </div>
   );
 }

@@ -1,20 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { aSession } from "../../model/testing";
 import type { KnownSession } from "../known";
 import { choicesFor } from "./choices";
 import { passes, readFilter, toggled, writeFilter } from "./filter";
 
-const session = (id: string, more: Partial<KnownSession> = {}): KnownSession => ({
-  id,
-  state: "idle",
-  cwd: "/p/shop",
-  backend: { kind: "codex" },
-  created_at: "2026-01-01T00:00:00.000Z",
-  updated_at: "2026-01-01T00:00:00.000Z",
-  last_seq: 1,
-  queued: 0,
-  usage: { input: 0, cached_input: 0, cache_write_input: 0, output: 0, reasoning_output: 0, total: 0 },
-  ...more,
-});
+const session = (id: string, more: Partial<KnownSession> = {}): KnownSession => aSession({ id, ...more });
 
 describe("a filter", () => {
   const blue = session("a", { labels: { team: "blue" }, model: "m1", state: "running" });

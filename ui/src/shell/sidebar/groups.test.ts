@@ -1,19 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { aSession } from "../../model/testing";
 import type { KnownSession } from "../known";
 import { matches, projects } from "./groups";
 
-const session = (id: string, more: Partial<KnownSession> = {}): KnownSession => ({
-  id,
-  state: "idle",
-  cwd: `/srv/eva/${id}`,
-  backend: { kind: "codex" },
-  created_at: "2026-01-01T00:00:00.000Z",
-  updated_at: "2026-01-01T00:00:00.000Z",
-  last_seq: 1,
-  queued: 0,
-  usage: { input: 0, cached_input: 0, cache_write_input: 0, output: 0, reasoning_output: 0, total: 0 },
-  ...more,
-});
+const session = (id: string, more: Partial<KnownSession> = {}): KnownSession => aSession({ id, cwd: `/srv/eva/${id}`, ...more });
 
 describe("the sidebar's list", () => {
   it("has the project with the newest activity first, and its sessions in that order", () => {

@@ -1,6 +1,6 @@
 import { Button } from "../../parts/Button";
+import { Kbd } from "../../parts/Kbd";
 import { countOf } from "../comments/message";
-import { Keys } from "../Keys";
 import styles from "./Actions.module.css";
 import type { Rule } from "./rules";
 import type { Offer } from "./words";
@@ -66,7 +66,7 @@ export function Actions({ offer, rules, busy, comments, onSession, onRule, onDec
 function Hint({ letter }: { letter: string }) {
   return (
     <span aria-hidden className={styles.hint}>
-      <Keys keys={[letter]} />
+      <Kbd inside keys={[letter]} />
     </span>
   );
 }

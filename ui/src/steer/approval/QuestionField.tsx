@@ -1,6 +1,7 @@
 import { useId } from "react";
-import { Field } from "./Field";
-import styles from "./Field.module.css";
+import { Field } from "../../parts/Field";
+import input from "../../parts/input.module.css";
+import styles from "./Choice.module.css";
 import type { Given } from "./questions";
 import type { Question } from "./request";
 
@@ -19,13 +20,13 @@ export function QuestionField({ question, given, objection, onGive }: Props) {
   const help = header && header !== question.question ? header : undefined;
   if (options.length === 0) {
     return (
-      <Field label={question.question} help={help} objection={objection}>
+      <Field label={question.question} help={help} error={objection}>
         {(ids) => (
           <input
             {...ids}
             type={type}
             autoComplete="off"
-            className={styles.input}
+            className={input["input"]}
             value={given.text}
             onChange={(event) => onGive({ text: event.target.value })}
           />
@@ -34,7 +35,7 @@ export function QuestionField({ question, given, objection, onGive }: Props) {
     );
   }
   return (
-    <Field label={question.question} help={help} objection={objection} group>
+    <Field label={question.question} help={help} error={objection} group>
       {() => (
         <>
           {options.map(({ label, description }) => (
@@ -50,7 +51,7 @@ export function QuestionField({ question, given, objection, onGive }: Props) {
               autoComplete="off"
               aria-label="Something else"
               placeholder="Something else"
-              className={styles.input}
+              className={input["input"]}
               value={given.text}
               onChange={(event) => onGive({ text: event.target.value })}
             />

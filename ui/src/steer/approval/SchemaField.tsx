@@ -1,5 +1,6 @@
-import { Field, type FieldIds } from "./Field";
-import styles from "./Field.module.css";
+import { Field, type FieldIds } from "../../parts/Field";
+import input from "../../parts/input.module.css";
+import styles from "./Choice.module.css";
 import type { FormField, Value } from "./schema";
 
 interface Props {
@@ -17,7 +18,7 @@ export function SchemaField(props: Props) {
   const { label, help, required, type } = field;
   if (type === "boolean") return <YesNo {...props} />;
   return (
-    <Field label={label} help={help} required={required} objection={objection} group={type === "choices"}>
+    <Field label={label} help={help} optional={!required} error={objection} group={type === "choices"}>
       {(ids) => <Control {...props} ids={ids} />}
     </Field>
   );
@@ -27,7 +28,7 @@ function YesNo({ field, value, onChange }: Props) {
   return (
     <label className={styles.choice}>
       <input type="checkbox" checked={value === true} onChange={(event) => onChange(event.target.checked)} />
-      <span className={styles.label}>{field.label}</span>
+      <span>{field.label}</span>
       {field.help ? <span className={styles.description}>{field.help}</span> : null}
     </label>
   );
@@ -39,7 +40,7 @@ function Control({ field, value, onChange, ids }: Props & { ids: FieldIds }) {
   switch (field.type) {
     case "choice":
       return (
-        <select {...ids} className={styles.input} value={text} onChange={(event) => onChange(event.target.value)}>
+        <select {...ids} className={input["input"]} value={text} onChange={(event) => onChange(event.target.value)}>
           <option value="">Choose…</option>
           {field.options.map((option) => (
             <option key={option.value} value={option.value}>
@@ -62,7 +63,7 @@ function Control({ field, value, onChange, ids }: Props & { ids: FieldIds }) {
         </label>
       ));
     case "json":
-      return <textarea {...ids} rows={3} className={styles.input} value={text} onChange={(event) => onChange(event.target.value)} />;
+      return <textarea {...ids} rows={3} className={input["input"]} value={text} onChange={(event) => onChange(event.target.value)} />;
     default:
       return (
         <input
@@ -70,7 +71,7 @@ function Control({ field, value, onChange, ids }: Props & { ids: FieldIds }) {
           type={field.type === "text" ? (INPUTS[field.format ?? ""] ?? "text") : "text"}
           inputMode={field.type === "text" ? undefined : "decimal"}
           autoComplete="off"
-          className={styles.input}
+          className={input["input"]}
           value={text}
           onChange={(event) => onChange(event.target.value)}
         />

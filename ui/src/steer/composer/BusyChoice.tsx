@@ -1,4 +1,4 @@
-import styles from "./BusyChoice.module.css";
+import { Segments } from "../../parts/Segments";
 import { WAYS, type Way } from "./busy";
 
 interface Props {
@@ -6,17 +6,9 @@ interface Props {
   onChoose(way: Way): void;
 }
 
+const CHOICES = WAYS.map(({ way, label, means }) => ({ value: way, label, title: means }));
+
 /** While the agent works: how the next message is sent. */
 export function BusyChoice({ way, onChoose }: Props) {
-  return (
-    <fieldset className={styles.choice}>
-      <legend className="visually-hidden">While the agent works, a message is sent to</legend>
-      {WAYS.map(({ way: one, label, means }) => (
-        <label key={one} className={styles.way} title={means}>
-          <input type="radio" name="busy-way" className="visually-hidden" checked={way === one} onChange={() => onChoose(one)} />
-          {label}
-        </label>
-      ))}
-    </fieldset>
-  );
+  return <Segments label="While the agent works, a message is sent to" value={way} options={CHOICES} onChoose={onChoose} />;
 }

@@ -3,9 +3,9 @@ import { go } from "../../lib/route";
 import type { Conversation } from "../../model/conversation";
 import { useStore } from "../../model/store";
 import { Button } from "../../parts/Button";
+import { Kbd } from "../../parts/Kbd";
 import { firstCard } from "../approval/focus";
 import { cardsInView } from "../approval/inView";
-import { Keys } from "../Keys";
 import styles from "./WaitingStrip.module.css";
 
 /** Codex waits for an answer, and what it asks is not in sight. */
@@ -26,7 +26,7 @@ export function WaitingStrip({ conversation }: { conversation: Conversation }) {
       <Button look="quiet" aria-keyshortcuts="Alt+W" onClick={show}>
         Answer{" "}
         <span className={styles.hint} aria-hidden>
-          <Keys keys={["Alt", "W"]} />
+          <Kbd inside keys={["Alt", "W"]} />
         </span>
       </Button>
     </div>
