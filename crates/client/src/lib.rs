@@ -28,6 +28,7 @@
 //! # Ok(()) }
 //! ```
 
+mod abilities;
 mod client;
 mod connection;
 mod end;
@@ -45,6 +46,7 @@ mod stderr;
 mod table;
 mod tap;
 
+pub use abilities::{Abilities, Efforts, Fork, History, TokenShape, Tools, Unsubscribe, Unwind};
 pub use client::{Answer, Client, Reply, Reserved};
 pub use connection::{Options, connect};
 pub use end::{ClosedBy, End, Exit};
