@@ -14,15 +14,35 @@ pub(crate) struct Package {
     pub(crate) version: &'static str,
     /// Where the program may be in an installed directory, the likeliest first.
     pub(crate) candidates: fn(&Path) -> Vec<PathBuf>,
+    /// What nobody needs of an installed directory; it is removed.
+    pub(crate) surplus: fn(&Path) -> Vec<PathBuf>,
 }
 
-/// The table. Another version or tool is a row here and a folder under `tools/`.
+/// The table. Another version or tool is a row here and a folder under `tools/`. The first one is the Codex that our
+/// types are made from; the others are those that are judged beside it.
 pub(crate) const PACKAGES: &[Package] = &[
-    Package { name: "codex", version: "0.166.0", candidates: codex::native_binaries },
-    Package { name: "typescript", version: "7.0.2", candidates: typescript::native_compiler },
+    Package::codex("0.166.0"),
+    Package::codex("0.120.0"),
+    Package::codex("0.98.0"),
+    Package::codex("0.72.0"),
+    Package {
+        name: "typescript",
+        version: "7.0.2",
+        candidates: typescript::native_compiler,
+        surplus: |_| Vec::new(),
+    },
 ];
 
 impl Package {
+    const fn codex(version: &'static str) -> Self {
+        Self {
+            name: "codex",
+            version,
+            candidates: codex::native_binaries,
+            surplus: codex::binaries_of_other_platforms,
+        }
+    }
+
     /// The name a person reads.
     pub(crate) fn title(&self) -> String {
         format!("{} {}", self.name, self.version)
@@ -47,7 +67,10 @@ mod tests {
     #[test]
     fn the_variables_are_those_the_tests_read() {
         let variables: Vec<_> = PACKAGES.iter().map(super::Package::variable).collect();
-        assert_eq!(variables, ["SELVEDGE_CODEX_0_166_0", "SELVEDGE_TYPESCRIPT_7_0_2"]);
+        let codex =
+            ["0_166_0", "0_120_0", "0_98_0", "0_72_0"].map(|version| format!("SELVEDGE_CODEX_{version}"));
+        assert_eq!(variables[..4], codex);
+        assert_eq!(variables[4..], ["SELVEDGE_TYPESCRIPT_7_0_2"]);
     }
 
     #[test]

@@ -49,6 +49,9 @@ fn install_in(package: &Package, staging: &Path) -> Result<(), Failure> {
         fs::copy(&from, staging.join(pin)).map_err(Failure::file("copy", &from))?;
     }
     npm::install(staging)?;
+    for surplus in (package.surplus)(staging) {
+        fs::remove_dir_all(&surplus).map_err(Failure::file("remove", &surplus))?;
+    }
     running_program(package, staging).map(drop)
 }
 

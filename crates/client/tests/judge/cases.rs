@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fs, path::PathBuf};
 
-use crate::{snapshot::refreshing, stage::VERSION};
+use crate::{snapshot::refreshing, version::version};
 
 const CASES: &[(&str, &str)] = &[
     ("streamed_message", "a message in ten deltas, and the usage of its turn"),
@@ -47,7 +47,7 @@ pub(crate) fn purpose(case: &str) -> &'static str {
 /// Where the transcripts are kept.
 pub(crate) fn transcripts() -> PathBuf {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned();
-    root.join("transcripts/judge").join(VERSION)
+    root.join("transcripts/judge").join(version())
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The judge: what we say about Codex, asked of the real Codex 0.166.0 with a scripted model. See docs/judge.md.
+//! The judge: what we say about Codex, asked of the real Codex with a scripted model. See docs/judge.md.
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod acts;
@@ -8,6 +8,7 @@ mod promises;
 mod snapshot;
 mod stage;
 mod transcript;
+mod version;
 
 mod approvals;
 mod failures;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     cases::{purpose, transcripts},
-    stage::VERSION,
+    version::version,
 };
 
 /// Set to anything, the transcripts are written instead of compared.
@@ -22,7 +22,7 @@ pub(crate) fn refreshing() -> bool {
 /// One transcript a case.
 pub(crate) fn compare(case: &str, lines: &[Value]) {
     let path = transcripts().join(format!("{case}.jsonl"));
-    let mut now = vec![json!({"purpose": purpose(case), "codex": VERSION})];
+    let mut now = vec![json!({"purpose": purpose(case), "codex": version()})];
     now.extend_from_slice(lines);
     if refreshing() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -16,11 +16,12 @@ use selvedge_rehearsal::{
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use crate::{ear::Ear, promises, snapshot, transcript::Transcript};
-
-/// The version that is judged, and the variable that names its native binary.
-pub(crate) const VERSION: &str = "0.166.0";
-const VARIABLE: &str = "SELVEDGE_CODEX_0_166_0";
+use crate::{
+    ear::Ear,
+    promises, snapshot,
+    transcript::Transcript,
+    version::{codex, variable, version},
+};
 
 /// One case: everything it needs, and everything that was said.
 pub(crate) struct Stage {
@@ -58,16 +59,6 @@ impl Places {
     fn tap(&self, process: usize) -> PathBuf {
         self.root.path().join(format!("tap-{process}.jsonl"))
     }
-}
-
-/// The real Codex. Without it nothing is judged, and that is a failure, not a pass.
-fn codex() -> PathBuf {
-    let Some(path) = std::env::var_os(VARIABLE) else {
-        panic!(
-            "{VARIABLE} is not set: the judge needs the real Codex {VERSION}\n  `cargo xtask setup` installs it, and `cargo xtask test` runs everything with it"
-        );
-    };
-    PathBuf::from(path)
 }
 
 impl Stage {
@@ -149,7 +140,7 @@ impl Stage {
 
 async fn introduce(client: &Client) -> ServerInfo {
     let info = client.initialize(&Introduction::new("judge", "1.0.0")).await.expect("a handshake");
-    assert_eq!(info.version(), Some(VERSION), "{VARIABLE} names another version");
+    assert_eq!(info.version(), Some(version()), "{} names another version", variable());
     info
 }
 
