@@ -11,6 +11,9 @@ use asking::{Answers, Field};
 
 use crate::{client::Client, error::CallError};
 
+/// The versions that the judge has heard; any other is used too, by what it says of itself.
+pub const JUDGED: [&str; 4] = ["0.72.0", "0.98.0", "0.120.0", "0.166.0"];
+
 /// What one Codex can do, as it said itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Abilities {
@@ -109,6 +112,12 @@ impl Client {
     }
 }
 
+impl Default for Abilities {
+    fn default() -> Self {
+        Self::newest()
+    }
+}
+
 impl Abilities {
     /// Those of the version our types are made from, for what a Codex did not say.
     #[must_use]
@@ -137,6 +146,23 @@ impl Abilities {
             tools: tools(answers).unwrap_or(newest.tools),
             tokens: tokens(answers).unwrap_or(newest.tokens),
         }
+    }
+
+    /// What it cannot that today's Codex can, in words for people.
+    #[must_use]
+    pub fn lacking(&self) -> Vec<&'static str> {
+        let lacks = [
+            (!self.steer(), "take a message into a running turn"),
+            (self.fork() == Fork::No, "copy threads"),
+            (self.fork() == Fork::Whole, "copy a thread up to a turn by itself"),
+            (self.unwind() == Unwind::No, "take turns back"),
+            (self.tools() == Tools::None, "use tools of ours"),
+            (!self.output_schema(), "be asked for JSON of a shape"),
+            (!self.plan_mode(), "plan before it acts"),
+            (!self.own_message_ids(), "keep our ids of messages"),
+            (self.history() == History::OnResume, "show a thread's past without loading it"),
+        ];
+        lacks.into_iter().filter_map(|(lacks, what)| lacks.then_some(what)).collect()
     }
 
     /// Whether it knows a request; one that did not say what it knows is taken to know all.

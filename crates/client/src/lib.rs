@@ -46,7 +46,7 @@ mod stderr;
 mod table;
 mod tap;
 
-pub use abilities::{Abilities, Efforts, Fork, History, TokenShape, Tools, Unsubscribe, Unwind};
+pub use abilities::{Abilities, Efforts, Fork, History, JUDGED, TokenShape, Tools, Unsubscribe, Unwind};
 pub use client::{Answer, Client, Reply, Reserved};
 pub use connection::{Options, connect};
 pub use end::{ClosedBy, End, Exit};

@@ -8,17 +8,15 @@ use serde_json::{Value, json, value::RawValue};
 use tokio::task::JoinSet;
 
 use crate::{
+    abilities::{Abilities, TokenShape},
     client::{Client, Reply},
     error::CallError,
-    handshake::ServerInfo,
     lanes::{Lane, Lanes, Outgoing},
     tap::Redactions,
 };
 
 /// What Codex asks when its external tokens have expired.
 pub(crate) const REFRESH_METHOD: &str = "account/chatgptAuthTokens/refresh";
-/// From here on Codex wants the account's id instead of the id token.
-const ACCOUNT_ID_SINCE: (u64, u64, u64) = (0, 120, 0);
 const INTERNAL_ERROR: i64 = -32603;
 
 /// How to log in.
@@ -35,9 +33,9 @@ pub enum Credentials {
 pub struct Tokens {
     /// Always needed.
     pub access_token: String,
-    /// Needed up to 0.119.
+    /// Needed where the shape is [`TokenShape::WithIdToken`].
     pub id_token: Option<String>,
-    /// Needed since 0.120.
+    /// Needed where it is [`TokenShape::AccessToken`].
     pub account_id: Option<String>,
     /// Told to newer versions if known.
     pub plan_type: Option<String>,
@@ -60,10 +58,10 @@ impl fmt::Debug for Tokens {
 }
 
 impl Tokens {
-    /// The fields that a version wants. Old and unknown ones get both shapes: every version ignores what it does not know.
-    fn fields(&self, version: Option<(u64, u64, u64)>) -> Value {
+    /// The fields that a Codex wants. Old and unknown ones get both shapes: each passes over what it does not know.
+    fn fields(&self, shape: Option<TokenShape>) -> Value {
         let mut fields = json!({ "accessToken": self.access_token });
-        let old = version.is_none_or(|version| version < ACCOUNT_ID_SINCE);
+        let old = shape != Some(TokenShape::AccessToken);
         let optional = [
             ("idToken", self.id_token.as_ref().filter(|_| old)),
             ("chatgptAccountId", self.account_id.as_ref()),
@@ -86,8 +84,8 @@ impl Tokens {
 }
 
 impl Client {
-    /// Logs in, in the shape that this version wants.
-    pub async fn login(&self, credentials: &Credentials, server: &ServerInfo) -> Result<Reply, CallError> {
+    /// Logs in, in the shape that this Codex wants.
+    pub async fn login(&self, credentials: &Credentials, can: &Abilities) -> Result<Reply, CallError> {
         let params = match credentials {
             Credentials::ApiKey(key) => {
                 self.redactions().add(key);
@@ -95,7 +93,7 @@ impl Client {
             }
             Credentials::ExternalTokens(tokens) => {
                 tokens.redact(self.redactions());
-                let mut params = tokens.fields(server.version_numbers());
+                let mut params = tokens.fields(Some(can.tokens()));
                 params["type"] = json!("chatgptAuthTokens");
                 params
             }
@@ -192,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_version_gets_the_fields_it_wants() {
+    fn each_codex_gets_the_fields_it_wants() {
         let tokens = Tokens {
             access_token: "access".into(),
             id_token: Some("id".into()),
@@ -201,8 +199,10 @@ mod tests {
         };
         let old = json!({"accessToken": "access", "idToken": "id", "chatgptAccountId": "account"});
         let new = json!({"accessToken": "access", "chatgptAccountId": "account"});
-        for (version, expected) in [(Some((0, 98, 0)), &old), (Some((0, 166, 0)), &new), (None, &old)] {
-            assert_eq!(&tokens.fields(version), expected, "{version:?}");
+        let cases =
+            [(Some(TokenShape::WithIdToken), &old), (Some(TokenShape::AccessToken), &new), (None, &old)];
+        for (shape, expected) in cases {
+            assert_eq!(&tokens.fields(shape), expected, "{shape:?}");
         }
     }
 

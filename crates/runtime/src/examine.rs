@@ -9,7 +9,7 @@ mod stored;
 
 use std::path::PathBuf;
 
-use selvedge_client::{CallError, Client};
+use selvedge_client::{Abilities, CallError, Client, History};
 use selvedge_protocol::{calls, say::ThreadReadParams, see::ThreadStatus};
 use selvedge_session::{MessageId, Verdict};
 
@@ -17,6 +17,9 @@ use crate::to_codex::{Refused, refused};
 
 use history::{Found, find};
 use stored::{State, StoredTurn};
+
+/// Who is asked, and what they can be asked.
+pub type Whom<'a> = (&'a Client, &'a Abilities);
 
 /// What is asked about.
 #[derive(Debug, Clone, Default)]
@@ -41,34 +44,34 @@ pub struct Question {
 
 /// What became of a message. An error means that nobody answered: the question is still open, and can be asked again.
 ///
-/// Of a message whose process lives, `client` is that process. After its death it may be any app-server with the same
+/// Of a message whose process lives, that process is asked. After its death it may be any app-server with the same
 /// CODEX_HOME; the thread need not be loaded there.
-pub async fn examine(client: &Client, question: &Question) -> Result<Verdict, CallError> {
+pub async fn examine(asked: Whom<'_>, question: &Question) -> Result<Verdict, CallError> {
     if question.ephemeral {
-        return of_ephemeral(client, question).await;
+        return of_ephemeral(asked, question).await;
     }
-    match find(client, question).await? {
-        Found::Turn(turn) => of_turn(client, question, &turn).await,
-        Found::Nothing => of_nothing(client, question).await,
+    match find(asked, question).await? {
+        Found::Turn(turn) => of_turn(asked.0, question, &turn).await,
+        Found::Nothing => of_nothing(asked, question).await,
         Found::NoThread if question.last_turn_id.is_some() => Ok(Verdict::Unknown),
         // A thread is first written with its first message.
-        Found::NoThread => of_nothing(client, question).await,
+        Found::NoThread => of_nothing(asked, question).await,
         Found::Unreadable => Ok(Verdict::Unknown),
     }
 }
 
 /// What a turn does now, asked of the process that runs it.
-pub async fn turn_now(client: &Client, thread_id: &str, turn_id: Option<&str>) -> Result<Verdict, CallError> {
+pub async fn turn_now(asked: Whom<'_>, thread_id: &str, turn_id: Option<&str>) -> Result<Verdict, CallError> {
     let question = Question {
         thread_id: thread_id.to_owned(),
         turn_id: turn_id.map(str::to_owned),
         alive: true,
         ..Question::default()
     };
-    match find(client, &question).await? {
-        Found::Turn(turn) => of_turn(client, &question, &turn).await,
+    match find(asked, &question).await? {
+        Found::Turn(turn) => of_turn(asked.0, &question, &turn).await,
         Found::Nothing | Found::NoThread | Found::Unreadable => {
-            let active = is_active(client, thread_id).await?;
+            let active = is_active(asked, thread_id).await?;
             Ok(if active { Verdict::InProgress { turn_id: None } } else { Verdict::Unknown })
         }
     }
@@ -88,22 +91,25 @@ async fn of_turn(client: &Client, question: &Question, turn: &StoredTurn) -> Res
 }
 
 /// No trace of it. A living thread that works may have it on its way, and is asked again.
-async fn of_nothing(client: &Client, question: &Question) -> Result<Verdict, CallError> {
+async fn of_nothing(asked: Whom<'_>, question: &Question) -> Result<Verdict, CallError> {
     if question.message_id.is_none() {
         return Ok(Verdict::Unknown);
     }
-    let on_its_way = question.alive && is_active(client, &question.thread_id).await?;
+    let on_its_way = question.alive && is_active(asked, &question.thread_id).await?;
     Ok(if on_its_way { Verdict::InProgress { turn_id: None } } else { Verdict::NeverReached })
 }
 
 /// Of a thread that is not stored only its process can say anything, and only that it works.
-async fn of_ephemeral(client: &Client, question: &Question) -> Result<Verdict, CallError> {
-    let works = question.alive && is_active(client, &question.thread_id).await?;
+async fn of_ephemeral(asked: Whom<'_>, question: &Question) -> Result<Verdict, CallError> {
+    let works = question.alive && is_active(asked, &question.thread_id).await?;
     Ok(if works { Verdict::InProgress { turn_id: None } } else { Verdict::Unknown })
 }
 
 /// Whether a thread works. A version that does not say so may well: only what has ended is known to have.
-async fn is_active(client: &Client, thread_id: &str) -> Result<bool, CallError> {
+async fn is_active((client, can): Whom<'_>, thread_id: &str) -> Result<bool, CallError> {
+    if can.history() == History::OnResume {
+        return Ok(true);
+    }
     let answer = match client.call::<calls::ThreadRead>(&ThreadReadParams::new(thread_id)).await {
         Ok(answer) => answer,
         Err(error) if refused(&error).is_some() => return Ok(false),

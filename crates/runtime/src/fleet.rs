@@ -117,6 +117,8 @@ pub struct Ignored {
     pub muted: u64,
     /// Notices about a whole process that concern no session.
     pub notices: u64,
+    /// What an older Codex told twice, in its older words too (`codex/event/*`).
+    pub twins: u64,
     /// Answers that came after their caller had given up.
     pub late_answers: u64,
     /// Requests that nobody could answer, and that were refused.
@@ -181,6 +183,7 @@ impl Fleet {
             unclaimed: counters.unclaimed.get(),
             muted: counters.muted.get(),
             notices: counters.notices.get(),
+            twins: counters.twins.get(),
             late_answers: counters.late_answers.get(),
             refused: counters.refused.get(),
             dropped: counters.dropped.get(),

@@ -4,6 +4,7 @@
 
 mod diff;
 mod failure;
+mod legacy;
 mod notifications;
 mod piece;
 mod requests;
@@ -16,6 +17,7 @@ use selvedge_session::{Heard, Json, RequestKey};
 use uuid::Uuid;
 
 pub use failure::failure_of;
+pub(crate) use legacy::Legacy;
 pub(crate) use piece::Piece;
 
 /// What one line means.

@@ -49,6 +49,7 @@ mod tally;
 pub mod to_codex;
 mod tools;
 mod unclaimed;
+mod unwind;
 mod usage;
 mod view;
 

@@ -6,6 +6,7 @@ mod answers;
 mod config;
 mod cut;
 mod failure;
+mod lacking;
 mod policy;
 mod threads;
 mod tool_result;
@@ -14,7 +15,8 @@ mod wishes;
 
 pub use answers::{ToAnswer, answer};
 pub use failure::{Refused, failure, refused};
-pub use policy::{Dialect, Warning, approval_policy, mode};
+pub use lacking::{replaced_effort, too_old, unfit};
+pub use policy::{Warning, approval_policy, mode};
 pub use threads::{ForkOf, Said, ThreadExtras, thread_fork, thread_resume, thread_start};
 pub use tool_result::tool;
 pub use turns::{Steer, ThreadNow, TurnStart, effort, turn_interrupt, turn_start, turn_steer};

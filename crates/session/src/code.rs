@@ -90,6 +90,8 @@ codes! {
     HistoryGone = "history_gone", Request, "the thread could not be loaded: a new one begins, without the history";
     SandboxUnavailable = "sandbox_unavailable", Tool, "commands fail because this machine makes no sandbox: no user namespace can be made", hint "allow user namespaces, or use the sandbox `danger-full-access` where something else isolates";
     PolicyReplaced = "policy_replaced", Request, "this Codex has no such approval policy: another took its place";
+    AbilityMissing = "ability_missing", Request, "this Codex cannot do that: something else took its place", hint "a newer Codex can";
+    CodexUnjudged = "codex_unjudged", Request, "this version of Codex was never tried with this version of Selvedge";
     CompactionLost = "compaction_lost", Request, "the compaction did not take place", hint "ask for it again";
     ReviewLost = "review_lost", Request, "the review did not take place", hint "ask for it again";
     NameNotSet = "name_not_set", Request, "Codex did not take the name";
@@ -128,6 +130,7 @@ codes! {
     OwnedElsewhere = "owned_elsewhere", Request, "another program holds this session", hint "end the other program, or talk to it";
     CodexMissing = "codex_missing", Request, "there is no Codex", hint "install it, or say where it is with `--codex`";
     CodexUnusable = "codex_unusable", Request, "Codex does not run", hint "`selvedge doctor` says what is wrong";
+    CodexTooOld = "codex_too_old", Request, "this Codex cannot do that", hint "use a newer Codex";
     NotLoggedIn = "not_logged_in", Request, "Codex is not logged in", hint "log in with `codex login`";
     JournalNewer = "journal_newer", Request, "the journal was written by a newer version", hint "use that version";
     JournalDamaged = "journal_damaged", Request, "the journal is damaged", hint "restore a backup";
@@ -142,6 +145,12 @@ codes! {
 }
 
 impl Code {
+    /// Whether a session is told it once, and not again and again while nothing changes.
+    #[must_use]
+    pub(crate) fn is_told_once(self) -> bool {
+        matches!(self, Self::PolicyReplaced | Self::AbilityMissing | Self::CodexUnjudged)
+    }
+
     /// The code that is written like this.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {

@@ -109,6 +109,9 @@ impl<'s> Deciding<'s> {
     }
 
     fn warn_with(&mut self, code: Code, message: String, hint: Option<String>) {
+        if code.is_told_once() && self.session.told_of_codex.contains(&message) {
+            return;
+        }
         self.emit(What::SessionWarning(Warning { code: code.as_str().to_owned(), message, hint }));
     }
 

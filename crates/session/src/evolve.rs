@@ -8,7 +8,7 @@ use crate::{
     code::Code,
     event::{
         Event, What,
-        data::{DeltaKind, ItemData},
+        data::{self, DeltaKind, ItemData},
     },
     fact::Fact,
     ids::{ApprovalId, MessageId},
@@ -75,7 +75,7 @@ impl Session {
                 self.cost = it.cost_usd.map(Cost::from_usd);
                 self.context_used_percent = it.context_used_percent.or(self.context_used_percent);
             }
-            What::SessionWarning(it) => self.warned(&it.code),
+            What::SessionWarning(it) => self.warned(it),
             What::CodexExited(_) => {
                 self.thread_ready = false;
                 self.thread_wanted = false;
@@ -87,10 +87,14 @@ impl Session {
     }
 
     /// What is told once.
-    fn warned(&mut self, code: &str) {
-        self.sandbox_told |= code == Code::SandboxUnavailable.as_str();
+    fn warned(&mut self, it: &data::Warning) {
+        let code = Code::named(&it.code);
+        self.sandbox_told |= code == Some(Code::SandboxUnavailable);
+        if code.is_some_and(Code::is_told_once) {
+            self.told_of_codex.insert(it.message.clone());
+        }
         if let Some(turn) = &mut self.turn {
-            turn.quiet_told |= code == Code::Quiet.as_str();
+            turn.quiet_told |= code == Some(Code::Quiet);
         }
     }
 

@@ -108,6 +108,9 @@ pub struct Session {
     pub(crate) naming: bool,
     /// People were told that there is no sandbox.
     pub(crate) sandbox_told: bool,
+    /// What people were told of their Codex, in the words they read.
+    #[serde(default)]
+    pub(crate) told_of_codex: BTreeSet<String>,
     /// Answers that Codex may not have yet.
     pub(crate) given: Vec<Given>,
     /// Who answered the last approvals.
@@ -304,6 +307,7 @@ impl Session {
             name_due: false,
             naming: false,
             sandbox_told: false,
+            told_of_codex: BTreeSet::new(),
             given: Vec::new(),
             answered: VecDeque::new(),
         }

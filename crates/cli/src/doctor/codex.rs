@@ -7,7 +7,7 @@ use std::{
 };
 
 use selvedge_client::{
-    AppServer, CallError, Hint as _, Introduction, Launch, ServerInfo, process::find_codex,
+    Abilities, AppServer, CallError, Hint as _, Introduction, JUDGED, Launch, ServerInfo, process::find_codex,
 };
 use selvedge_runtime::Config;
 use serde_json::{Value, json};
@@ -21,8 +21,6 @@ pub(super) const LOGIN: &str = "login";
 
 /// Everything here takes milliseconds where it works.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// The oldest version that Selvedge was tried on.
-const OLDEST: (u64, u64, u64) = (0, 98, 0);
 
 pub(super) async fn look(config: &Config) -> Vec<Finding> {
     match launch(config) {
@@ -68,6 +66,8 @@ async fn started(config: &Config, launch: Launch) -> Vec<Finding> {
             let account = account.ok().map(|reply| reply.map(|reply| reply.result().get().to_owned()));
             let mut findings = vec![version(config, &program, &info)];
             findings.extend(home(&info));
+            let can = timeout(PATIENCE, server.client.abilities()).await;
+            findings.extend(can.ok().and_then(Result::ok).as_ref().and_then(lacking));
             findings.push(login(account));
             findings
         }
@@ -89,11 +89,23 @@ fn version(config: &Config, program: &Path, info: &ServerInfo) -> Finding {
         return Finding::careful(CODEX, format!("{REHEARSAL} (as {version})"));
     }
     let detail = format!("{version}, {}", program.display());
-    match info.version_numbers() {
-        Some(numbers) if numbers < OLDEST => Finding::careful(CODEX, detail)
-            .hint("it is older than anything Selvedge was tried on: npm install -g @openai/codex@latest"),
-        _ => Finding::good(CODEX, detail),
+    if JUDGED.contains(&version) {
+        return Finding::good(CODEX, detail);
     }
+    let tried = JUDGED.join(", ");
+    Finding::careful(CODEX, detail).hint(format!(
+        "Selvedge was never tried on this version, and goes by what it says it can do; tried are {tried}"
+    ))
+}
+
+/// What this Codex cannot do that others can.
+fn lacking(can: &Abilities) -> Option<Finding> {
+    let lacking = can.lacking();
+    (!lacking.is_empty()).then(|| {
+        Finding::note("abilities", format!("this Codex cannot {}", lacking.join(", "))).hint(
+            "docs/versions.md says what happens instead; a newer one: npm install -g @openai/codex@latest",
+        )
+    })
 }
 
 fn home(info: &ServerInfo) -> Option<Finding> {

@@ -61,19 +61,18 @@ impl Field {
 
 /// Asks everything at once.
 pub(super) async fn ask(client: &Client) -> Result<Answers, CallError> {
-    let turn = |field: &str, wrong: Value| turn_start(field, wrong);
     let (methods, policies, efforts, ids, plan, fork) = tokio::try_join!(
         refusal(client, UNHEARD_OF, json!({})),
-        refusal(client, "turn/start", turn("approvalPolicy", json!("?"))),
-        refusal(client, "turn/start", turn("effort", json!("?"))),
-        refusal(client, "turn/start", turn("clientUserMessageId", json!(5))),
-        refusal(client, "turn/start", turn("collaborationMode", json!(5))),
+        refusal(client, "turn/start", turn_start("approvalPolicy", &json!("?"))),
+        refusal(client, "turn/start", turn_start("effort", &json!("?"))),
+        refusal(client, "turn/start", turn_start("clientUserMessageId", &json!(5))),
+        refusal(client, "turn/start", turn_start("collaborationMode", &json!(5))),
         refusal(client, "thread/fork", json!({ "lastTurnId": 5, "threadId": true })),
     )?;
     let (tools, deferred, namespaces, logins, id_token) = tokio::try_join!(
-        refusal(client, "thread/start", tools(json!(5))),
-        refusal(client, "thread/start", tools(json!([deferred_tool()]))),
-        refusal(client, "thread/start", tools(json!([namespace()]))),
+        refusal(client, "thread/start", tools(&json!(5))),
+        refusal(client, "thread/start", tools(&json!([deferred_tool()]))),
+        refusal(client, "thread/start", tools(&json!([namespace()]))),
         refusal(client, "account/login/start", json!({ "type": "?" })),
         refusal(client, "account/login/start", login()),
     )?;
@@ -103,11 +102,11 @@ async fn refusal(client: &Client, method: &str, params: Value) -> Result<Option<
     }
 }
 
-fn turn_start(field: &str, wrong: Value) -> Value {
+fn turn_start(field: &str, wrong: &Value) -> Value {
     json!({ field: wrong, "input": [], "threadId": true })
 }
 
-fn tools(tools: Value) -> Value {
+fn tools(tools: &Value) -> Value {
     json!({ "dynamicTools": tools, "sandbox": true })
 }
 

@@ -8,7 +8,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use selvedge_client::{AppServer, Credentials, Hint, Introduction, Launch, TokenSource, Tokens};
+use selvedge_client::{Abilities, AppServer, Credentials, Hint, Introduction, Launch, TokenSource, Tokens};
 use selvedge_protocol::{
     calls,
     say::GetAccountParams,
@@ -25,7 +25,7 @@ async fn an_api_key_logs_in_and_is_written_nowhere_by_us() {
     // Of an account nobody asks, unless the provider wants OpenAI's.
     let settings = CodexSettings::default().with("model_providers.rehearsal.requires_openai_auth", "true");
     let mut stage = Stage::with("login_api_key", settings).await;
-    stage.client.login(&Credentials::ApiKey(key.into()), &stage.info).await.expect("a login");
+    stage.client.login(&Credentials::ApiKey(key.into()), &Abilities::default()).await.expect("a login");
     let completed = |told: &Notification<'_>| matches!(told, Notification::AccountUpdated(_)).then_some(());
     stage.ear.until("word of the new account", completed).await;
     let answer = stage.client.call::<calls::AccountRead>(&GetAccountParams::default()).await.unwrap();
@@ -83,7 +83,7 @@ async fn external_tokens_log_in_and_are_refreshed_by_a_callback() {
     };
     let mut stage = Stage::launched("", settings, launch).await;
     let credentials = Credentials::ExternalTokens(tokens(&old));
-    stage.client.login(&credentials, &stage.info).await.expect("a login");
+    stage.client.login(&credentials, &stage.client.abilities().await.unwrap()).await.expect("a login");
     let thread = stage.thread().await;
     let (_, ended) = stage.play(&thread, "[fail 401]").await;
     assert_eq!(ended.status, "failed");

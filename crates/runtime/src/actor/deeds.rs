@@ -118,7 +118,7 @@ impl Actor {
                 let id = self.id_for(&effect, (seat.generation.id(), seat.generation.client()));
                 let beginning = Beginning { id, settings, now };
                 self.spawn(async move {
-                    let there = There { errand: &errand, seat: &seat, thread_id: &thread_id };
+                    let there = There::at(&errand, &seat, &thread_id).await;
                     let brought = match effect {
                         Effect::StartTurn { message_id, .. } => {
                             Brought::OfStart(message_id, there.start_turn(&effect, beginning).await)
@@ -160,7 +160,7 @@ impl Actor {
         let Some((seat, thread_id)) = self.seat() else { return };
         let id = self.id_for(&effect, (seat.generation.id(), seat.generation.client()));
         self.spawn(async move {
-            let there = There { errand: &errand, seat: &seat, thread_id: &thread_id };
+            let there = There::at(&errand, &seat, &thread_id).await;
             let heard = there.at_once(id, effect).await;
             errand.bring(Brought::Heard(heard), false).await;
         });
@@ -223,7 +223,7 @@ async fn elsewhere(
             Err(NoSeat::Ending) => return Vec::new(),
             Err(_no_seat) => break,
         };
-        let there = There { errand, seat: &seat, thread_id: &thread_id };
+        let there = There::at(errand, &seat, &thread_id).await;
         if let Some(heard) = there.errand_run(&effect).await {
             return heard;
         }

@@ -3,7 +3,7 @@
 use std::{ffi::OsString, path::PathBuf, sync::Arc, time::Duration};
 
 use selvedge_client::{
-    CallError, Client, Reply,
+    Abilities, CallError, Client, Fork, JUDGED, Reply,
     protocol::{calls, say::ModeKind},
 };
 use selvedge_session::{Code, Failure, Heard, Session, SessionId, Settings, ThreadSource};
@@ -16,7 +16,8 @@ use crate::{
     fleet::{Environment, FleetError, Isolation, Mailbox, Program, Seat},
     house::House,
     secrets::SessionSecrets,
-    to_codex::{self, Dialect, ForkOf, Refused, ThreadExtras, ThreadNow},
+    to_codex::{self, ForkOf, Refused, ThreadExtras, ThreadNow},
+    unwind,
 };
 
 /// How long another process may hold a thread before we no longer wait for it: Codex itself lets go after 30 minutes.
@@ -98,7 +99,12 @@ async fn try_to_sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec
         let version = seat.generation.version().map(str::to_owned);
         heard.push(Heard::ProcessBack { attempt: wanted.deaths, version });
     }
-    let place = Place { errand, wanted, seat: &seat, secrets: &secrets };
+    let can = seat.generation.abilities().await.map_err(|error| failed(&seat, &error))?;
+    heard.extend(unjudged(seat.generation.version()));
+    if let Some(failure) = to_codex::unfit(&wanted.settings, &can) {
+        return Err(NoSeat::Heard(Box::new(Heard::ThreadFailed(failure))));
+    }
+    let place = Place { errand, wanted, seat: &seat, secrets: &secrets, can };
     let Loaded { thread_id, now } = place.thread(&mut heard).await?;
     let thread_id = thread_id.unwrap_or_default();
     let again = matches!(&wanted.source, ThreadSource::Resume { thread_id: own } if *own == thread_id);
@@ -129,6 +135,7 @@ struct Place<'a> {
     wanted: &'a Wanted,
     seat: &'a Seat,
     secrets: &'a SessionSecrets,
+    can: Arc<Abilities>,
 }
 
 impl Place<'_> {
@@ -147,16 +154,38 @@ impl Place<'_> {
         heard.extend(said.warnings.into_iter().map(warning));
         let answer = self.client().call::<calls::ThreadStart>(&said.params).await;
         let answer = answer.map_err(|error| self.failed(&error))?;
-        self.listen(loaded(answer.reply(), Some(ModeKind::Default))).await
+        self.listen(self.loaded(answer.reply(), Some(ModeKind::Default))).await
     }
 
     async fn fork(&self, from: &str, turn: Option<&str>, heard: &mut Vec<Heard>) -> Result<Loaded, NoSeat> {
+        let too_many = self.copied_too_much(from, turn).await?;
         let from = ForkOf { thread_id: from, turn_id: turn };
         let said = to_codex::thread_fork(from, &self.wanted.settings, &self.extras());
         heard.extend(said.warnings.into_iter().map(warning));
         let answer = self.patiently(|| self.client().call::<calls::ThreadFork>(&said.params)).await;
         let answer = answer.map_err(|error| self.failed(&error))?;
-        self.listen(loaded(answer.reply(), None)).await
+        let copy = self.loaded(answer.reply(), None);
+        if let Some(copy) = copy.thread_id.as_deref() {
+            let cut = unwind::roll_back(self.client(), copy, too_many).await;
+            cut.map_err(|error| self.failed(&error))?;
+        }
+        self.listen(copy).await
+    }
+
+    /// So many turns a copy has behind the last one that is wanted, where Codex only copies whole threads.
+    async fn copied_too_much(&self, from: &str, turn: Option<&str>) -> Result<usize, NoSeat> {
+        let too_old = |what| Err(NoSeat::Heard(Box::new(Heard::ThreadFailed(to_codex::too_old(what)))));
+        match (self.can.fork(), turn) {
+            (Fork::No, _) => too_old("copy threads"),
+            (Fork::UpToATurn, _) | (Fork::Whole, None) => Ok(0),
+            (Fork::Whole, Some(turn)) => {
+                let after = unwind::turns_after(self.client(), from, turn).await;
+                match after.map_err(|error| self.failed(&error))? {
+                    Some(after) => Ok(after),
+                    None => too_old("copy a thread up to a turn"),
+                }
+            }
+        }
     }
 
     /// Loads a thread that has a past. One that is gone for good is replaced, and it is said so.
@@ -168,7 +197,7 @@ impl Place<'_> {
         let answer = self.patiently(|| self.client().call::<calls::ThreadResume>(&said.params)).await;
         match answer {
             Ok(answer) => {
-                Ok(Loaded { thread_id: Some(thread_id.to_owned()), ..loaded(answer.reply(), None) })
+                Ok(Loaded { thread_id: Some(thread_id.to_owned()), ..self.loaded(answer.reply(), None) })
             }
             Err(error) if to_codex::refused(&error) == Some(Refused::ThreadGone) => {
                 // The machine knows what it expected, and says that the history is gone.
@@ -210,24 +239,44 @@ impl Place<'_> {
     }
 
     fn extras(&self) -> ThreadExtras {
-        ThreadExtras { mcp_servers: self.secrets.mcp_servers.clone(), ..ThreadExtras::default() }
+        ThreadExtras { mcp_servers: self.secrets.mcp_servers.clone(), can: Arc::clone(&self.can) }
     }
 
     fn failed(&self, error: &CallError) -> NoSeat {
-        match error {
-            CallError::Ended { end, .. } => NoSeat::Gone {
-                process: self.seat.generation.id(),
-                reason: end.to_string(),
-                stderr_tail: end.stderr_tail.clone(),
-            },
-            // It is about to end, though it may still speak: the next one is asked.
-            CallError::InputClosed { .. } => NoSeat::Gone {
-                process: self.seat.generation.id(),
-                reason: error.to_string(),
-                stderr_tail: String::new(),
-            },
-            other => NoSeat::Heard(Box::new(Heard::ThreadFailed(to_codex::failure(other)))),
+        failed(self.seat, error)
+    }
+
+    fn loaded(&self, reply: &Reply, mode: Option<ModeKind>) -> Loaded {
+        #[derive(serde::Deserialize)]
+        struct Answer {
+            thread: Thread,
         }
+        #[derive(serde::Deserialize)]
+        struct Thread {
+            id: String,
+        }
+        let answer: Option<Answer> = serde_json::from_str(reply.result().get()).ok();
+        let now = ThreadNow::of_reply(reply.result(), Arc::clone(&self.can));
+        let now = ThreadNow { mode: now.mode.clone().or(mode), ..now };
+        Loaded { thread_id: answer.map(|answer| answer.thread.id), now }
+    }
+}
+
+/// Why there is no place: the app-server is gone, or has refused.
+fn failed(seat: &Seat, error: &CallError) -> NoSeat {
+    match error {
+        CallError::Ended { end, .. } => NoSeat::Gone {
+            process: seat.generation.id(),
+            reason: end.to_string(),
+            stderr_tail: end.stderr_tail.clone(),
+        },
+        // It is about to end, though it may still speak: the next one is asked.
+        CallError::InputClosed { .. } => NoSeat::Gone {
+            process: seat.generation.id(),
+            reason: error.to_string(),
+            stderr_tail: String::new(),
+        },
+        other => NoSeat::Heard(Box::new(Heard::ThreadFailed(to_codex::failure(other)))),
     }
 }
 
@@ -237,19 +286,15 @@ struct Loaded {
     now: ThreadNow,
 }
 
-fn loaded(reply: &Reply, mode: Option<ModeKind>) -> Loaded {
-    #[derive(serde::Deserialize)]
-    struct Answer {
-        thread: Thread,
-    }
-    #[derive(serde::Deserialize)]
-    struct Thread {
-        id: String,
-    }
-    let answer: Option<Answer> = serde_json::from_str(reply.result().get()).ok();
-    let now = ThreadNow::of_reply(reply.result(), Dialect::default());
-    let now = ThreadNow { mode: now.mode.clone().or(mode), ..now };
-    Loaded { thread_id: answer.map(|answer| answer.thread.id), now }
+/// That nobody has tried this version. It is used all the same.
+fn unjudged(version: Option<&str>) -> Option<Heard> {
+    let version = version.unwrap_or("of no known version");
+    let code = Code::CodexUnjudged;
+    (!JUDGED.contains(&version)).then(|| Heard::Warning {
+        code,
+        message: format!("Codex {version} was never tried with this version of Selvedge, which goes by what it says it can do"),
+        hint: Some(format!("tried are {}", JUDGED.join(", "))),
+    })
 }
 
 fn warning(it: to_codex::Warning) -> Heard {

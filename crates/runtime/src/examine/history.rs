@@ -1,12 +1,12 @@
 //! Looks for a turn in a thread's stored history, newest first.
 
-use selvedge_client::{CallError, Client};
+use selvedge_client::{CallError, Client, History};
 use selvedge_protocol::{
     calls,
-    say::{ThreadReadParams, ThreadTurnsListParams, TurnItemsView},
+    say::{ThreadReadParams, ThreadResumeParams, ThreadTurnsListParams, TurnItemsView},
 };
 
-use super::{Question, no_thread, stored::StoredTurn};
+use super::{Question, Whom, no_thread, stored::StoredTurn};
 use crate::to_codex::refused;
 
 /// Turns a page, and pages at most: further back than this nobody's open question lies.
@@ -28,7 +28,17 @@ pub(super) enum Found {
     Unreadable,
 }
 
-pub(super) async fn find(client: &Client, question: &Question) -> Result<Found, CallError> {
+pub(super) async fn find((client, can): Whom<'_>, question: &Question) -> Result<Found, CallError> {
+    match can.history() {
+        History::Pages => in_pages(client, question).await,
+        History::Whole => in_the_whole(client, question).await,
+        // Nobody can be asked without loading the thread; who lives may be at work, and says how it ends.
+        History::OnResume if question.alive => Ok(Found::Nothing),
+        History::OnResume => on_resume(client, question).await,
+    }
+}
+
+async fn in_pages(client: &Client, question: &Question) -> Result<Found, CallError> {
     let mut cursor = None;
     for _ in 0..MOST_PAGES {
         let params = ThreadTurnsListParams {
@@ -40,7 +50,9 @@ pub(super) async fn find(client: &Client, question: &Question) -> Result<Found, 
         };
         let page = match client.call::<calls::ThreadTurnsList>(&params).await {
             Ok(page) => page,
-            Err(error) => return without_pages(client, question, error).await,
+            Err(error) if no_thread(&error) => return Ok(Found::NoThread),
+            Err(error) if refused(&error).is_some() => return Ok(Found::Unreadable),
+            Err(error) => return Err(error),
         };
         let page = page.read()?;
         let turns = page.data().into_iter().flatten().map(|turn| StoredTurn::read(&turn));
@@ -56,15 +68,8 @@ pub(super) async fn find(client: &Client, question: &Question) -> Result<Found, 
     Ok(Found::Unreadable)
 }
 
-/// Older versions have no pages: they give the whole history with the thread.
-async fn without_pages(client: &Client, question: &Question, error: CallError) -> Result<Found, CallError> {
-    if no_thread(&error) {
-        return Ok(Found::NoThread);
-    }
-    let Some(refusal) = error.refusal() else { return Err(error) };
-    if !refusal.message.contains("unknown variant") {
-        return Ok(Found::Unreadable);
-    }
+/// Older versions give the whole history with the thread.
+async fn in_the_whole(client: &Client, question: &Question) -> Result<Found, CallError> {
     let params =
         ThreadReadParams { include_turns: Some(true), ..ThreadReadParams::new(question.thread_id.as_str()) };
     let answer = match client.call::<calls::ThreadRead>(&params).await {
@@ -74,16 +79,32 @@ async fn without_pages(client: &Client, question: &Question, error: CallError) -
         Err(error) => return Err(error),
     };
     let turns = answer.read()?.thread().and_then(|thread| thread.turns());
-    let turns: Vec<StoredTurn> = turns.into_iter().flatten().map(|turn| StoredTurn::read(&turn)).collect();
+    Ok(among(turns.into_iter().flatten().map(|turn| StoredTurn::read(&turn)).collect(), question))
+}
+
+/// The oldest give it with the answer to `thread/resume`.
+async fn on_resume(client: &Client, question: &Question) -> Result<Found, CallError> {
+    let params = ThreadResumeParams::new(question.thread_id.as_str());
+    let answer = match client.call::<calls::ThreadResume>(&params).await {
+        Ok(answer) => answer,
+        Err(error) if no_thread(&error) => return Ok(Found::NoThread),
+        Err(error) if refused(&error).is_some() => return Ok(Found::Unreadable),
+        Err(error) => return Err(error),
+    };
+    let turns = answer.read()?.thread().and_then(|thread| thread.turns());
+    Ok(among(turns.into_iter().flatten().map(|turn| StoredTurn::read(&turn)).collect(), question))
+}
+
+fn among(turns: Vec<StoredTurn>, question: &Question) -> Found {
     if !turns.iter().all(StoredTurn::is_itself) {
-        return Ok(Found::Unreadable);
+        return Found::Unreadable;
     }
-    Ok(match search(turns.into_iter().rev(), question) {
+    match search(turns.into_iter().rev(), question) {
         // These versions call a turn completed that failed; without an answer nobody can tell.
         Search::Found(turn) if turn.is_completed_without_an_answer() => Found::Unreadable,
         Search::Found(turn) => Found::Turn(turn),
         Search::NotThere | Search::FurtherBack => Found::Nothing,
-    })
+    }
 }
 
 enum Search {

@@ -11,6 +11,8 @@ pub(crate) struct Counters {
     pub(crate) muted: Counter,
     /// Notices about a whole process that concern no session.
     pub(crate) notices: Counter,
+    /// What was told twice, in older words too.
+    pub(crate) twins: Counter,
     /// Answers that came after their caller had given up.
     pub(crate) late_answers: Counter,
     /// Requests that nobody could answer.

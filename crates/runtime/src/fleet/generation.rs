@@ -9,9 +9,12 @@ use std::{
     time::Duration,
 };
 
-use selvedge_client::{CallError, Client, ServerInfo, process::Process};
+use selvedge_client::{Abilities, CallError, Client, ServerInfo, process::Process};
 use serde_json::json;
-use tokio::{sync::watch, time::Instant};
+use tokio::{
+    sync::{OnceCell, watch},
+    time::Instant,
+};
 use uuid::Uuid;
 
 use super::{environment::Stamp, router::Board};
@@ -29,6 +32,8 @@ pub(crate) struct Generation {
     pub(super) board: Arc<Board>,
     pub(super) occupancy: watch::Sender<Occupancy>,
     pub(super) probe_limit: Duration,
+    /// Asked for when somebody first wants to know.
+    abilities: OnceCell<Arc<Abilities>>,
     /// Set before we end it: then its end is no death.
     wanted_end: AtomicBool,
 }
@@ -96,6 +101,7 @@ impl Generation {
             board,
             occupancy: watch::Sender::new(occupancy),
             probe_limit,
+            abilities: OnceCell::new(),
             wanted_end: AtomicBool::new(false),
         }
     }
@@ -113,6 +119,12 @@ impl Generation {
     /// Its version.
     pub(crate) fn version(&self) -> Option<&str> {
         self.info.version()
+    }
+
+    /// What it can do.
+    pub(crate) async fn abilities(&self) -> Result<Arc<Abilities>, CallError> {
+        let asked = self.abilities.get_or_try_init(async || self.client.abilities().await.map(Arc::new));
+        asked.await.map(Arc::clone)
     }
 
     /// Where it keeps its files, if it says so.

@@ -1,5 +1,6 @@
 //! When Codex asks, what commands may do, and whether it plans first: a session's settings in Codex's words.
 
+use selvedge_client::Abilities;
 use selvedge_protocol::say::{AskForApproval, ModeKind, SandboxMode};
 use selvedge_session::{ApprovalPolicy, Code, PermissionMode, Sandbox, Settings};
 use serde_json::json;
@@ -15,21 +16,14 @@ pub struct Warning {
     pub hint: Option<String>,
 }
 
-/// What Codex offers for one word of ours.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Dialect {
-    /// Whether this version still has the policy `on-failure` (0.120 has it, 0.166 refuses it).
-    pub has_on_failure: bool,
-}
-
 /// When Codex asks: the policy if there is one, else what the mode means, else what Codex is configured for.
 #[must_use]
-pub fn approval_policy(settings: &Settings, dialect: Dialect) -> Option<AskForApproval> {
+pub fn approval_policy(settings: &Settings, can: &Abilities) -> Option<AskForApproval> {
     Some(match wanted(settings)? {
         ApprovalPolicy::Never => AskForApproval::Never,
         ApprovalPolicy::Untrusted => AskForApproval::Untrusted,
         ApprovalPolicy::OnRequest => AskForApproval::OnRequest,
-        ApprovalPolicy::OnFailure if dialect.has_on_failure => AskForApproval::Other(json!("on-failure")),
+        ApprovalPolicy::OnFailure if can.on_failure() => AskForApproval::Other(json!("on-failure")),
         ApprovalPolicy::OnFailure => AskForApproval::OnRequest,
     })
 }
@@ -46,15 +40,14 @@ fn wanted(settings: &Settings) -> Option<ApprovalPolicy> {
     })
 }
 
-/// What had to be said in other words.
-pub(super) fn warnings(settings: &Settings, dialect: Dialect) -> Vec<Warning> {
-    let replaced = wanted(settings) == Some(ApprovalPolicy::OnFailure) && !dialect.has_on_failure;
-    let warning = replaced.then(|| Warning {
+/// A policy that had to be said in another word.
+pub(super) fn replaced(settings: &Settings, can: &Abilities) -> Option<Warning> {
+    let replaced = wanted(settings) == Some(ApprovalPolicy::OnFailure) && !can.on_failure();
+    replaced.then(|| Warning {
         code: Code::PolicyReplaced,
         message: "this Codex has no approval policy `on-failure`: `on-request` took its place".to_owned(),
         hint: Some("choose `on-request` or `untrusted`".to_owned()),
-    });
-    warning.into_iter().collect()
+    })
 }
 
 /// What commands may do; unless given, what Codex is configured for.
@@ -81,11 +74,9 @@ mod tests {
 
     use super::*;
 
-    const TODAY: Dialect = Dialect { has_on_failure: false };
-
-    fn said(policy: Option<ApprovalPolicy>, mode: Option<PermissionMode>, dialect: Dialect) -> Value {
+    fn said(policy: Option<ApprovalPolicy>, mode: Option<PermissionMode>) -> Value {
         let settings = Settings { approval_policy: policy, permission_mode: mode, ..Settings::default() };
-        to_value(approval_policy(&settings, dialect)).unwrap()
+        to_value(approval_policy(&settings, &Abilities::newest())).unwrap()
     }
 
     #[test]
@@ -97,20 +88,18 @@ mod tests {
             (PermissionMode::Default, "untrusted"),
         ];
         for (mode, policy) in modes {
-            assert_eq!(said(None, Some(mode), TODAY), policy);
-            assert_eq!(said(Some(ApprovalPolicy::OnRequest), Some(mode), TODAY), "on-request");
+            assert_eq!(said(None, Some(mode)), policy);
+            assert_eq!(said(Some(ApprovalPolicy::OnRequest), Some(mode)), "on-request");
         }
-        assert_eq!(said(None, None, TODAY), Value::Null, "Codex's own configuration counts");
+        assert_eq!(said(None, None), Value::Null, "Codex's own configuration counts");
     }
 
+    /// That it is kept where it exists is tried on the real 0.120.
     #[test]
-    fn on_failure_is_kept_where_it_exists_and_replaced_with_a_warning_where_not() {
+    fn on_failure_is_replaced_with_a_warning_where_it_does_not_exist() {
         let policy = Some(ApprovalPolicy::OnFailure);
         let settings = Settings { approval_policy: policy, ..Settings::default() };
-        let old = Dialect { has_on_failure: true };
-        assert_eq!(said(policy, None, old), "on-failure");
-        assert_eq!(warnings(&settings, old), []);
-        assert_eq!(said(policy, None, TODAY), "on-request");
-        assert_eq!(warnings(&settings, TODAY)[0].code, Code::PolicyReplaced);
+        assert_eq!(said(policy, None), "on-request");
+        assert_eq!(replaced(&settings, &Abilities::newest()).unwrap().code, Code::PolicyReplaced);
     }
 }

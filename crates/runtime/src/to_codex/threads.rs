@@ -1,5 +1,8 @@
 //! Threads: made, loaded again, and copied. A thread that is loaded or copied is told everything again.
 
+use std::sync::Arc;
+
+use selvedge_client::Abilities;
 use selvedge_protocol::{
     say::{
         AskForApproval, DynamicToolSpec, FunctionDynamicToolSpec, Personality, SandboxMode, ThreadForkParams,
@@ -12,7 +15,8 @@ use serde_json::{Map, Value};
 
 use super::{
     config::config,
-    policy::{Dialect, Warning, approval_policy, sandbox, warnings},
+    lacking::warnings,
+    policy::{Warning, approval_policy, sandbox},
 };
 
 /// What a thread needs that is not in its session's settings. It is not printed: it holds secrets.
@@ -20,8 +24,8 @@ use super::{
 pub struct ThreadExtras {
     /// Its MCP servers, with their keys and tokens.
     pub mcp_servers: Map<String, Value>,
-    /// How this version of Codex speaks.
-    pub dialect: Dialect,
+    /// What this Codex can do.
+    pub can: Arc<Abilities>,
 }
 
 /// What is to be said, and what people should know about it.
@@ -50,7 +54,7 @@ impl Common {
         Self {
             model: settings.model.clone(),
             cwd: Some(settings.cwd.clone()).filter(|cwd| !cwd.is_empty()),
-            approval_policy: approval_policy(settings, extras.dialect),
+            approval_policy: approval_policy(settings, &extras.can),
             sandbox: sandbox(settings),
             base_instructions: settings.base_instructions.clone(),
             developer_instructions: settings.developer_instructions.clone(),
@@ -82,7 +86,7 @@ pub fn thread_start(settings: &Settings, extras: &ThreadExtras) -> Said<ThreadSt
         dynamic_tools: (!tools.is_empty()).then_some(tools),
         ..ThreadStartParams::default()
     };
-    Said { params, warnings: warnings(settings, extras.dialect) }
+    Said { params, warnings: warnings(settings, &extras.can) }
 }
 
 /// `thread/resume`, without the history: it is asked for where it is needed. Its tools were stored with the thread.
@@ -105,7 +109,7 @@ pub fn thread_resume(
         exclude_turns: Some(true),
         ..ThreadResumeParams::new(thread_id)
     };
-    Said { params, warnings: warnings(settings, extras.dialect) }
+    Said { params, warnings: warnings(settings, &extras.can) }
 }
 
 /// A thread to be copied.
@@ -134,7 +138,7 @@ pub fn thread_fork(from: ForkOf<'_>, settings: &Settings, extras: &ThreadExtras)
         exclude_turns: Some(true),
         ..ThreadForkParams::new(from.thread_id)
     };
-    Said { params, warnings: warnings(settings, extras.dialect) }
+    Said { params, warnings: warnings(settings, &extras.can) }
 }
 
 fn personality(word: &str) -> Personality {

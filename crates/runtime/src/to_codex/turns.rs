@@ -1,7 +1,8 @@
 //! Turns: begun, joined and stopped.
 
-use std::{borrow::Cow, path::PathBuf};
+use std::{borrow::Cow, path::PathBuf, sync::Arc};
 
+use selvedge_client::Abilities;
 use selvedge_protocol::{
     object::Object,
     say::{
@@ -15,7 +16,8 @@ use serde_json::value::RawValue;
 
 use super::{
     cut::combined,
-    policy::{Dialect, approval_policy, mode},
+    lacking::nearest_effort,
+    policy::{approval_policy, mode},
 };
 
 /// A turn to be begun.
@@ -47,15 +49,15 @@ pub struct ThreadNow {
     /// The mode it is in, as Codex answered or was told last. It outlives its process. Older versions do not say it, and
     /// are in the default mode until told otherwise.
     pub mode: Option<ModeKind>,
-    /// How this version of Codex speaks.
-    pub dialect: Dialect,
+    /// What this Codex can do.
+    pub can: Arc<Abilities>,
 }
 
 impl ThreadNow {
     /// Of what Codex answered to `thread/start`, `thread/resume` or `thread/fork`.
     #[must_use]
-    pub fn of_reply(reply: &RawValue, dialect: Dialect) -> Self {
-        let Some(reply) = Object::view(reply) else { return Self { dialect, ..Self::default() } };
+    pub fn of_reply(reply: &RawValue, can: Arc<Abilities>) -> Self {
+        let Some(reply) = Object::view(reply) else { return Self { can, ..Self::default() } };
         let text = |key: &str| reply.get::<Cow<'_, str>>(key).map(Cow::into_owned);
         let mode = reply.get::<Object<'_>>("collaborationMode");
         let mode = mode.and_then(|mode| mode.get::<Cow<'_, str>>("mode").map(Cow::into_owned));
@@ -66,7 +68,7 @@ impl ThreadNow {
         });
         let effort = text("reasoningEffort");
         let made_with = MadeWith { model: text("model"), effort: effort.clone() };
-        Self { made_with, effort, mode, dialect }
+        Self { made_with, effort, mode, can }
     }
 }
 
@@ -79,7 +81,7 @@ pub fn turn_start(start: &TurnStart<'_>, images: &impl Fn(&str) -> PathBuf) -> T
     };
     let schema = options.output_schema.as_ref();
     let model = first(&options.model, &settings.model, &now.made_with.model);
-    let effort = effort(options, settings, &now.made_with);
+    let effort = effort(options, settings, &now.made_with).map(|effort| nearest_effort(effort, &now.can));
     TurnStartParams {
         client_user_message_id: Some(start.message_id.to_string()),
         output_schema: schema.and_then(|schema| serde_json::from_str(schema.text()).ok()),
@@ -87,7 +89,7 @@ pub fn turn_start(start: &TurnStart<'_>, images: &impl Fn(&str) -> PathBuf) -> T
         model,
         effort,
         summary: settings.summary.as_deref().map(summary),
-        approval_policy: approval_policy(settings, now.dialect),
+        approval_policy: approval_policy(settings, &now.can),
         ..TurnStartParams::new(start.thread_id, input)
     }
 }
@@ -113,7 +115,7 @@ fn changed_mode(
     let wanted = mode(settings);
     let changes = *now.mode.as_ref().unwrap_or(&ModeKind::Default) != wanted;
     let clears = effort.is_none() && now.effort.is_some();
-    if !(changes || clears) {
+    if !(changes || clears) || !now.can.plan_mode() {
         return None;
     }
     // Without instructions of ours Codex would tell the model about a mode that it has been in all along.

@@ -16,7 +16,7 @@ fn question(thread: &str, message: MessageId) -> Question {
 }
 
 async fn asked(stage: &Stage, question: &Question) -> Verdict {
-    examine(&stage.client, question).await.expect("an answer")
+    examine(stage.whom(), question).await.expect("an answer")
 }
 
 fn ended(verdict: Verdict) -> (Status, Option<String>) {
@@ -70,7 +70,7 @@ async fn a_message_killed_in_the_middle_of_its_answer_was_cut_and_had_done_nothi
     let turn = stage.turn(&thread, message, "[slow]").await;
     stage.until_method("item/agentMessage/delta").await;
     let goes_on = Verdict::InProgress { turn_id: Some(turn.clone()) };
-    assert_eq!(turn_now(&stage.client, &thread, Some(&turn)).await.unwrap(), goes_on);
+    assert_eq!(turn_now(stage.whom(), &thread, Some(&turn)).await.unwrap(), goes_on);
     let alive = Question { alive: true, ..question(&thread, message) };
     assert_eq!(asked(&stage, &alive).await, goes_on);
     stage.kill_and_start_again().await;
@@ -129,7 +129,7 @@ async fn a_message_whose_end_was_missed_is_found_with_its_answer_also_by_another
     let found = ended(asked(&stage, &Question { alive: true, ..question(&thread, message) }).await);
     assert_eq!(found, (Status::Completed, Some(whole.to_owned())));
     let (turn, _) = stage.play(&thread, "[fail 500]").await;
-    let failed = turn_now(&stage.client, &thread, Some(&turn)).await.unwrap();
+    let failed = turn_now(stage.whom(), &thread, Some(&turn)).await.unwrap();
     let Verdict::Ended(failed) = failed else { panic!("{failed:?}") };
     assert_eq!(failed.status, Status::Failed);
     assert_eq!(failed.error.expect("a reason").code, "internal_server_error");
@@ -166,7 +166,7 @@ async fn of_a_thread_that_is_not_stored_only_its_process_knows_anything() {
     let alive = Question { alive: true, ephemeral: true, ..question(&thread, message) };
     let works = Verdict::InProgress { turn_id: None };
     assert_eq!(asked(&stage, &alive).await, works);
-    assert_eq!(turn_now(&stage.client, &thread, None).await.unwrap(), works);
+    assert_eq!(turn_now(stage.whom(), &thread, None).await.unwrap(), works);
     stage.kill_and_start_again().await;
     let dead = Question { alive: false, ..alive };
     assert_eq!(asked(&stage, &dead).await, Verdict::Unknown);

@@ -86,7 +86,7 @@ async fn a_thread_loaded_again_repeats_what_it_asks_under_the_same_id_and_takes_
     let (id, asked) = stage.next_ask().await;
     // While it waits, both questions are answered at once: the one after the turn, and the one after the process.
     let goes_on = Verdict::InProgress { turn_id: Some(turn.clone()) };
-    assert_eq!(turn_now(&stage.client, &thread, Some(&turn)).await.unwrap(), goes_on);
+    assert_eq!(turn_now(stage.whom(), &thread, Some(&turn)).await.unwrap(), goes_on);
     let loaded = stage.client.request("thread/loaded/list", &json!({})).await.unwrap();
     assert!(loaded.result().get().contains(&thread), "{}", loaded.result());
     stage.client.request("thread/resume", &json!({"threadId": thread})).await.unwrap();

@@ -7,7 +7,9 @@ use std::{
     time::Duration,
 };
 
-use selvedge_client::{AppServer, Client, Inbox, Introduction, Launch, Line, Message, process::Process};
+use selvedge_client::{
+    Abilities, AppServer, Client, Inbox, Introduction, Launch, Line, Message, process::Process,
+};
 use selvedge_protocol::{
     calls,
     frame::RequestId,
@@ -15,7 +17,10 @@ use selvedge_protocol::{
     see::{Notification, ThreadStartResponse},
 };
 use selvedge_rehearsal::{model::ModelServer, scenario::Scenario};
-use selvedge_runtime::to_codex::{ThreadNow, TurnStart, turn_start};
+use selvedge_runtime::{
+    examine::Whom,
+    to_codex::{ThreadNow, TurnStart, turn_start},
+};
 use selvedge_session::{InputPart, MessageId, Options, Settings};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -36,6 +41,7 @@ pub(crate) struct Stage {
     pub(crate) client: Client,
     pub(crate) process: Process,
     inbox: Inbox,
+    can: Abilities,
 }
 
 impl Stage {
@@ -55,7 +61,13 @@ impl Stage {
         let launch = Launch::find(Some(Path::new(&codex))).unwrap();
         let launch = launch.codex_home(&home).env("HOME", &home).directory(&workspace);
         let AppServer { client, inbox, process } = start(&launch).await;
-        Self { root, workspace, home, model, launch, client, process, inbox }
+        let can = client.abilities().await.unwrap();
+        Self { root, workspace, home, model, launch, client, process, inbox, can }
+    }
+
+    /// Who is asked what became of something.
+    pub(crate) fn whom(&self) -> Whom<'_> {
+        (&self.client, &self.can)
     }
 
     /// A second process beside the first, in the same home.

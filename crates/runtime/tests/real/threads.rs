@@ -1,11 +1,11 @@
 //! Threads and turns of a session's settings, and answers to what Codex asks, as the real Codex takes them.
 
-use std::fs;
+use std::{fs, sync::Arc};
 
 use selvedge_client::{AppServer, CallError};
 use selvedge_protocol::{calls, say::ModeKind};
 use selvedge_runtime::to_codex::{
-    self, Dialect, ForkOf, Refused, Said, ThreadExtras, ThreadNow, ToAnswer, TurnStart, refused,
+    self, ForkOf, Refused, Said, ThreadExtras, ThreadNow, ToAnswer, TurnStart, refused,
 };
 use selvedge_session::{
     ApprovalPolicy, InputPart, Json, Options, PermissionMode, Sandbox, Settings, ToolSpec,
@@ -25,7 +25,7 @@ impl Stage {
         let Said { params, .. } = to_codex::thread_start(settings, extras);
         let answer = self.client.call::<calls::ThreadStart>(&params).await.expect("a thread");
         let reply = answer.read().unwrap();
-        let now = ThreadNow::of_reply(answer.reply().result(), extras.dialect);
+        let now = ThreadNow::of_reply(answer.reply().result(), extras.can.clone());
         (reply.thread().unwrap().id.into_owned(), now)
     }
 
@@ -180,7 +180,7 @@ async fn plan_mode_is_entered_once_and_its_questions_are_answered() {
         stage.kill_and_start_again().await;
         let params = to_codex::thread_resume(&thread, &settings, &ThreadExtras::default()).params;
         let answer = stage.client.call::<calls::ThreadResume>(&params).await.expect("the thread again");
-        now = ThreadNow::of_reply(answer.reply().result(), Dialect::default());
+        now = ThreadNow::of_reply(answer.reply().result(), Arc::default());
         assert_eq!(now.mode, Some(ModeKind::Plan));
     }
     stage.close().await;

@@ -91,8 +91,7 @@ impl Setup {
 
     /// With the real Codex, and the scripted model behind it.
     pub(crate) fn real() -> Self {
-        let codex = env::var_os("SELVEDGE_CODEX_0_166_0").expect("`cargo xtask test` says where Codex is");
-        Self::new(true, Config { codex: Some(codex.into()), ..Config::default() })
+        Self::new(true, Config { codex: Some(codex(&judged())), ..Config::default() })
     }
 
     fn new(real: bool, mut config: Config) -> Self {
@@ -189,6 +188,19 @@ pub(crate) fn stand_between(config: &mut Config, faults: &str, script: &Path) {
     fs::write(script, text).unwrap();
     fs::set_permissions(script, fs::Permissions::from_mode(0o755)).unwrap();
     *program = Some(script.to_owned());
+}
+
+/// Which Codex is judged.
+pub(crate) fn judged() -> String {
+    env::var("JUDGE_VERSION").unwrap_or_else(|_| "0.166.0".to_owned())
+}
+
+/// The real Codex of a version.
+pub(crate) fn codex(version: &str) -> PathBuf {
+    let variable = format!("SELVEDGE_CODEX_{}", version.replace(['.', '-'], "_"));
+    env::var_os(&variable)
+        .unwrap_or_else(|| panic!("{variable}: `cargo xtask test` says where Codex is"))
+        .into()
 }
 
 /// The `selvedge` that plays the stand-in: `cargo xtask test` says which, else the one beside this test.

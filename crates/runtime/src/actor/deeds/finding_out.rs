@@ -69,7 +69,11 @@ pub(super) async fn find_out(
 /// Asks until there is an answer; one who never answers is dead, or nobody can say.
 async fn judged(seat: &Seat, question: &Question) -> Result<Verdict, Arc<End>> {
     for _ in 0..QUESTIONS {
-        match examine::examine(seat.generation.client(), question).await {
+        let verdict = match seat.generation.abilities().await {
+            Ok(can) => examine::examine((seat.generation.client(), &can), question).await,
+            Err(error) => Err(error),
+        };
+        match verdict {
             Ok(verdict) => return Ok(verdict),
             Err(CallError::Ended { end, .. }) => return Err(end),
             Err(CallError::TimedOut { .. }) => _ = seat.generation.probe().await,

@@ -1,6 +1,8 @@
 //! What is said to Codex about a loaded thread, and what its answers mean to the session.
 
-use selvedge_client::{CallError, Client, Reply, Reserved, protocol::calls};
+use std::sync::Arc;
+
+use selvedge_client::{Abilities, CallError, Client, Reply, Reserved, protocol::calls};
 use selvedge_session::{Code, Effect, Heard, InputPart, MessageId, Settings};
 
 use super::super::seating::Errand;
@@ -8,12 +10,14 @@ use crate::{
     examine,
     fleet::Seat,
     to_codex::{self, Refused, Steer, ThreadNow, TurnStart},
+    unwind,
 };
 
 /// A loaded thread, and somebody to ask about it.
 pub(super) struct There<'a> {
     pub(super) errand: &'a Errand,
     pub(super) seat: &'a Seat,
+    can: Arc<Abilities>,
     pub(super) thread_id: &'a str,
 }
 
@@ -24,7 +28,13 @@ pub(super) struct Beginning {
     pub(super) now: ThreadNow,
 }
 
-impl There<'_> {
+impl<'a> There<'a> {
+    /// At a seat. What Codex can do was asked when the thread was loaded; one that is gone since then says so itself.
+    pub(super) async fn at(errand: &'a Errand, seat: &'a Seat, thread_id: &'a str) -> Self {
+        let can = seat.generation.abilities().await.unwrap_or_default();
+        Self { errand, seat, can, thread_id }
+    }
+
     fn client(&self) -> &Client {
         self.seat.generation.client()
     }
@@ -45,8 +55,14 @@ impl There<'_> {
             settings: &settings,
             now: &now,
         };
+        if options.output_schema.is_some() && !self.can.output_schema() {
+            return vec![Heard::TurnRefused(to_codex::too_old("be asked for JSON of a shape"))];
+        }
         let params = to_codex::turn_start(&start, &images);
-        started(self.client().call_as::<calls::TurnStart>(id, &params).await)
+        let replaced = options.effort.as_deref().and_then(|it| to_codex::replaced_effort(it, &self.can));
+        let told = replaced.map(|it| Heard::Warning { code: it.code, message: it.message, hint: it.hint });
+        let answer = self.client().call_as::<calls::TurnStart>(id, &params).await;
+        told.into_iter().chain(started(answer)).collect()
     }
 
     /// Work that waits for what came before it.
@@ -54,10 +70,14 @@ impl There<'_> {
         let (client, thread) = (self.client(), self.thread_id);
         match effect {
             Effect::DropTurn { turn_id } => {
-                // A turn that was never stored cannot be dropped, and need not be.
-                let params = to_codex::drop_turn(thread, &turn_id);
-                let _not_there = client.call::<calls::ThreadRevert>(&params).await;
-                Vec::new()
+                let dropped = unwind::drop_turn(client, &self.can, thread, &turn_id).await;
+                let kept =
+                    "this Codex keeps a turn that was cut in the history: the model reads its message twice";
+                (!dropped).then(|| missing(kept)).into_iter().collect()
+            }
+            Effect::Compact if !self.can.has("thread/compact/start") => {
+                // As it was called before.
+                refused(client.request("thread/compact", &to_codex::compact(thread)).await.map(drop))
             }
             Effect::Compact => {
                 refused(client.call::<calls::ThreadCompactStart>(&to_codex::compact(thread)).await.map(drop))
@@ -77,6 +97,14 @@ impl There<'_> {
     pub(super) async fn errand_run(&self, effect: &Effect) -> Option<Vec<Heard>> {
         let (client, thread) = (self.client(), self.thread_id);
         match effect {
+            // The name is ours first; who has no names is not told it.
+            Effect::SetName(name) if !self.can.has("thread/name/set") => {
+                Some(vec![Heard::Named { name: name.clone(), told: true }])
+            }
+            Effect::Unarchive if !self.can.has("thread/unarchive") => {
+                let heard = Heard::PutAway { away: false };
+                Some(vec![missing("this Codex cannot take a thread out of its archive"), heard])
+            }
             Effect::SetName(name) => {
                 let answer = client.call::<calls::ThreadNameSet>(&to_codex::set_name(thread, name)).await;
                 // One that is put away, or that this app-server would have to load first.
@@ -108,6 +136,13 @@ impl There<'_> {
         let (client, thread_id) = (self.client(), self.thread_id);
         let images = |sha256: &str| self.errand.house.files.path(self.errand.id, sha256);
         match effect {
+            Effect::Steer { message_id, .. } if !self.can.steer() => {
+                let waits = "this Codex takes no message into a running turn: it waits for the turn's end";
+                vec![missing(waits), Heard::Steered { message_id, joined: false }]
+            }
+            Effect::Tell { turn_id, .. } if !self.can.steer() => {
+                vec![Heard::Told { turn_id, reached: false }]
+            }
             Effect::Steer { message_id, input, turn_id } => {
                 let steer =
                     Steer { thread_id, turn_id: &turn_id, message_id: Some(message_id), input: &input };
@@ -139,13 +174,16 @@ impl There<'_> {
 
     /// Codex keeps the commands of a turn that was stopped.
     async fn clean_terminals(&self, thread_id: &str) -> Vec<Heard> {
+        if !self.can.background_terminals() {
+            return Vec::new();
+        }
         let params = to_codex::clean_terminals(thread_id);
         let _nothing_to_clean = self.client().call::<calls::ThreadBackgroundTerminalsClean>(&params).await;
         Vec::new()
     }
 
     async fn ask_turn(&self, turn_id: Option<&str>) -> Vec<Heard> {
-        match examine::turn_now(self.client(), self.thread_id, turn_id).await {
+        match examine::turn_now((self.client(), &self.can), self.thread_id, turn_id).await {
             Ok(verdict) => vec![Heard::Verdict(verdict)],
             Err(CallError::TimedOut { .. }) => {
                 // No answer about one turn: is there anyone at all? If not, it is killed, and we hear of that.
@@ -155,6 +193,12 @@ impl There<'_> {
             Err(_) => Vec::new(),
         }
     }
+}
+
+/// What people should know of their Codex; a session is told it once.
+fn missing(what: &str) -> Heard {
+    let code = Code::AbilityMissing;
+    Heard::Warning { code, message: what.to_owned(), hint: code.hint().map(str::to_owned) }
 }
 
 fn started(answer: Result<selvedge_client::Answer<calls::TurnStart>, CallError>) -> Vec<Heard> {

@@ -20,7 +20,7 @@ use uuid::Uuid;
 use super::routes::{Leftover, Routes};
 use crate::{
     fleet::{counters::Counters, mailbox::Unclaimed},
-    from_codex::{Meaning, Piece, Reader, Reply},
+    from_codex::{Legacy, Meaning, Piece, Reader, Reply},
 };
 
 /// JSON-RPC's "there is no such method": nobody here can answer that.
@@ -48,7 +48,10 @@ impl Sorter {
         let text = self.client.redactions().apply(text);
         match Piece::read(&text) {
             Some(piece) => routes.piece(line.offset, piece),
-            None => self.sort_meaning(routes, line.offset, &text),
+            None => match Legacy::read(&text) {
+                Some(legacy) => self.sort_legacy(routes, line.offset, (legacy, &text)),
+                None => self.sort_meaning(routes, line.offset, &text),
+            },
         }
     }
 
@@ -90,6 +93,17 @@ impl Sorter {
                     None => self.unclaimed_line(offset, &raw),
                 }
             }
+        }
+    }
+
+    fn sort_legacy(&self, routes: &mut Routes, offset: u64, (legacy, text): (Legacy, &str)) {
+        match legacy {
+            Legacy::Twin => self.counters.twins.add(),
+            Legacy::Alone(Some(thread)) if routes.has(&thread) => {
+                let heard = Heard::Unknown { direction: "from_codex".to_owned(), raw: text.to_owned() };
+                routes.news(&thread, offset, heard);
+            }
+            Legacy::Alone(_) => self.unclaimed_line(offset, text),
         }
     }
 

@@ -112,7 +112,7 @@ fn what_is_known_of_a_thread_is_what_codex_answered() {
         "collaborationMode": {"mode": "plan", "settings": {"model": "gpt-5.5"}},
     });
     let reply = RawValue::from_string(reply.to_string()).unwrap();
-    let now = ThreadNow::of_reply(&reply, Dialect::default());
+    let now = ThreadNow::of_reply(&reply, Arc::default());
     assert_eq!(
         (now.made_with.model.as_deref(), now.effort, now.mode),
         (Some("gpt-5.5"), None, Some(ModeKind::Plan))
