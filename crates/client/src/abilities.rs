@@ -249,6 +249,12 @@ impl Abilities {
         self.own_message_ids
     }
 
+    /// Whether a thread that one process has loaded cannot be loaded by another. It came with the history in pages.
+    #[must_use]
+    pub fn holds_threads(&self) -> bool {
+        self.has("thread/turns/list")
+    }
+
     /// How a thread's past is read.
     #[must_use]
     pub fn history(&self) -> History {

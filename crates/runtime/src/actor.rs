@@ -7,6 +7,7 @@ mod deeds;
 mod intent;
 mod joining;
 mod load;
+mod moving;
 mod seating;
 mod step;
 mod telling;
@@ -149,6 +150,8 @@ struct Actor {
     /// What was written down, and is not said yet.
     intended: Vec<Intended>,
     deaths: u32,
+    /// The app-server it left because another binary took the place of that one's.
+    moved_from: Option<Uuid>,
     /// Bytes of events since the last snapshot.
     unkept: usize,
     /// Whoever waits until the session is given up.
@@ -227,6 +230,7 @@ impl Actor {
             tasks: JoinSet::new(),
             questions: HashMap::new(),
             deaths: 0,
+            moved_from: None,
             unkept: 0,
             parting: None,
             indexed_open: loaded.open,

@@ -167,6 +167,12 @@ impl Session {
         self.turn.is_some() || self.wish.is_some() || !self.adrift.is_empty() || queue_moves
     }
 
+    /// Whether sub-agents of it have turns that run.
+    #[must_use]
+    pub fn has_children_at_work(&self) -> bool {
+        !self.child_turns.is_empty()
+    }
+
     /// Whether a turn runs, or is being found out about.
     #[must_use]
     pub fn has_turn(&self) -> bool {

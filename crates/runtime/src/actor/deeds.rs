@@ -65,6 +65,7 @@ impl Actor {
     pub(super) fn seated(&mut self, attachment: Attachment) {
         self.backend_version = attachment.seat.generation.version().map(str::to_owned);
         self.attachment = Some(attachment);
+        self.moved_from = None;
     }
 
     fn line_up(&mut self, effect: Effect) {
@@ -88,7 +89,7 @@ impl Actor {
         let Some(effect) = self.doing.clone() else { return };
         self.lane_busy = true;
         let errand = self.errand();
-        let wanted = Wanted::by(&self.session, self.deaths);
+        let wanted = Wanted::by(&self.session, self.deaths, self.moved_from);
         let place = self.seat();
         match (effect, place) {
             (Effect::EnsureThread, None) => self.spawn(async move {

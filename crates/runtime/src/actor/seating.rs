@@ -49,16 +49,17 @@ pub(super) struct Wanted {
     source: ThreadSource,
     isolated: bool,
     deaths: u32,
+    moved_from: Option<Uuid>,
     /// The session remembers what its thread was made with.
     remembered: bool,
 }
 
 impl Wanted {
-    pub(super) fn by(session: &Session, deaths: u32) -> Self {
+    pub(super) fn by(session: &Session, deaths: u32, moved_from: Option<Uuid>) -> Self {
         let settings = session.settings().clone();
         let isolated = settings.isolation == selvedge_session::Isolation::Isolated || session.has_left();
         let remembered = session.made_with().is_some();
-        Self { source: session.thread_source(), settings, isolated, deaths, remembered }
+        Self { source: session.thread_source(), settings, isolated, deaths, moved_from, remembered }
     }
 }
 
@@ -95,7 +96,8 @@ async fn try_to_sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec
     // Before the first line of it can arrive.
     errand.bring(Brought::Sitting(process), false).await;
     let mut heard = Vec::new();
-    if wanted.deaths > 0 {
+    let moved = wanted.moved_from.is_some_and(|before| before != process);
+    if wanted.deaths > 0 || moved {
         let version = seat.generation.version().map(str::to_owned);
         heard.push(Heard::ProcessBack { attempt: wanted.deaths, version });
     }

@@ -80,6 +80,7 @@ impl Actor {
                 Err(Leave::Parting)
             }
             Ask::Command { command, key, reply } => {
+                self.move_if_outdated().await?;
                 let done = self.command(command, key).await;
                 let (answer, end) = match done {
                     Ok(done) => (Ok(done), Ok(())),
@@ -206,6 +207,7 @@ impl Actor {
                 }
             }
         }
+        self.move_at_the_end(&mut heard);
         self.take(heard.into_iter().map(Input::Heard).collect()).await
     }
 

@@ -192,6 +192,12 @@ impl Generation {
             })
     }
 
+    /// Whether a thread that is loaded here can be had nowhere else for as long as somebody works here.
+    pub(super) fn keeps_others_waiting(&self) -> bool {
+        let lets_go = self.abilities.get().is_some_and(|can| !can.holds_threads());
+        !lets_go && self.occupancy.borrow().seats > 0
+    }
+
     /// Frees a seat.
     pub(super) fn stand_up(&self) {
         self.occupancy.send_modify(|now| now.seats = now.seats.saturating_sub(1));

@@ -78,9 +78,13 @@ impl Pool {
     }
 
     /// A seat where this thread is loaded already. Codex holds a thread's file for half an hour after its last listener
-    /// has left, so another process could not have it.
+    /// has left, so another process could not have it. One whose binary was replaced is only gone back to while others
+    /// keep it at work: once it is empty it ends, and lets go of its threads.
     pub(super) fn take_again(self: &Arc<Self>, thread: &str) -> Option<Seat> {
-        let home = self.generations().into_iter().find(|one| one.sit_again(thread))?;
+        let home = self.generations().into_iter().find(|one| {
+            let left_behind = self.retire_if_outdated(one);
+            (!left_behind || one.keeps_others_waiting()) && one.sit_again(thread)
+        })?;
         Some(Seat::new(home, Arc::clone(self)))
     }
 
@@ -140,12 +144,19 @@ impl Pool {
 
     /// A binary that has changed on disk: what runs of the old one takes nothing new.
     fn retire_outdated(&self) {
-        let Some(stamp) = self.environment.stamp() else { return };
         for generation in self.generations() {
-            if generation.stamp.is_some_and(|started_from| started_from != stamp) {
-                generation.retire();
-            }
+            self.retire_if_outdated(&generation);
         }
+    }
+
+    /// The same of one; true if it is so.
+    pub(super) fn retire_if_outdated(&self, generation: &Generation) -> bool {
+        let Some(stamp) = self.environment.stamp() else { return false };
+        let outdated = generation.stamp.is_some_and(|started_from| started_from != stamp);
+        if outdated {
+            generation.retire();
+        }
+        outdated
     }
 
     /// All that run, the waiting one last.

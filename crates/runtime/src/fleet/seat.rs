@@ -26,6 +26,11 @@ impl Seat {
         self.generation.board.listen(self.id, thread_id, mailbox);
     }
 
+    /// Whether another binary has taken the place of the one that runs here. Nothing new is taken in then.
+    pub(crate) fn is_outdated(&self) -> bool {
+        self.pool.retire_if_outdated(&self.generation)
+    }
+
     /// The session has left this thread.
     pub(crate) fn mute(&self, thread_id: &str) {
         self.generation.board.mute(self.id, thread_id);

@@ -24,4 +24,5 @@ mod subagents;
 mod threads;
 mod tools;
 mod unknown;
+mod upgrades;
 mod watch;

@@ -89,6 +89,11 @@ impl Setup {
         Self::new(false, config)
     }
 
+    /// With a file that runs some real Codex, and may run another one later.
+    pub(crate) fn real_at(program: &Path) -> Self {
+        Self::new(true, Config { codex: Some(program.to_owned()), ..Config::default() })
+    }
+
     /// With the real Codex, and the scripted model behind it.
     pub(crate) fn real() -> Self {
         Self::new(true, Config { codex: Some(codex(&judged())), ..Config::default() })

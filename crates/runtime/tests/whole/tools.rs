@@ -39,7 +39,7 @@ fn lookup(settings: &mut Settings, timeout_seconds: Option<u64>) {
     });
 }
 
-async fn with_lookup(stage: &Stage) -> SessionHandle {
+pub(crate) async fn with_lookup(stage: &Stage) -> SessionHandle {
     stage.session_with(|settings| lookup(settings, None)).await
 }
 

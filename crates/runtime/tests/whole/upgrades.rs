@@ -1,0 +1,184 @@
+//! Another Codex takes the place of the one on the disk while sessions live: nobody waits, and nothing is lost.
+
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt as _,
+    path::{Path, PathBuf},
+};
+
+use selvedge_runtime::{
+    Answer, Message, MessageState, SessionHandle,
+    session::{What, data::Decision},
+};
+
+use crate::{
+    setup::{Setup, codex, in_time},
+    stage::{Stage, end, say},
+    tools::with_lookup,
+    watch::{Watch, history},
+};
+
+/// A file by which a Codex is started, as a package manager leaves it: replaced in one step.
+struct Installed {
+    directory: tempfile::TempDir,
+}
+
+impl Installed {
+    fn of(version: &str) -> Self {
+        let it = Self { directory: tempfile::tempdir().unwrap() };
+        it.install(version);
+        it
+    }
+
+    fn program(&self) -> PathBuf {
+        self.directory.path().join("codex")
+    }
+
+    fn install(&self, version: &str) {
+        let next = self.directory.path().join(version);
+        let real: &Path = &codex(version);
+        fs::write(&next, format!("#!/bin/sh\nexec '{}' \"$@\"\n", real.display())).unwrap();
+        fs::set_permissions(&next, fs::Permissions::from_mode(0o755)).unwrap();
+        fs::rename(next, self.program()).unwrap();
+    }
+}
+
+/// The versions that a session's readers were told took over.
+async fn taken_over(session: &SessionHandle) -> Vec<String> {
+    let told = history(session).await.into_iter().filter_map(|event| match event.what {
+        What::CodexRestarted(it) => it.version,
+        _ => None,
+    });
+    told.collect()
+}
+
+/// Readers notice nothing of a move but that another Codex took over.
+async fn noticed_nothing_else(session: &SessionHandle) {
+    let events = history(session).await;
+    for name in ["codex.exited", "session.warning"] {
+        let told: Vec<_> = events.iter().filter(|event| event.what.name() == name).collect();
+        assert!(told.is_empty(), "{told:?}");
+    }
+}
+
+async fn version(session: &SessionHandle) -> Option<String> {
+    session.summary().await.unwrap().backend.version
+}
+
+/// How often the model reads these words in its last request: once for each message that it knows.
+fn asked_words(stage: &Stage) -> usize {
+    stage.last_asked().matches("[stream]").count()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_idle_session_goes_on_with_the_new_codex() {
+    in_time(async {
+        let installed = Installed::of("0.120.0");
+        let stage = Setup::real_at(&installed.program()).open().await;
+        let session = stage.session().await;
+        assert_eq!(say(&session, "[stream]").await.state, MessageState::Completed);
+        assert_eq!(version(&session).await.as_deref(), Some("0.120.0"));
+        installed.install("0.166.0");
+        assert_eq!(say(&session, "[stream]").await.state, MessageState::Completed);
+        assert_eq!(version(&session).await.as_deref(), Some("0.166.0"));
+        assert_eq!(taken_over(&session).await, ["0.166.0"]);
+        assert_eq!(asked_words(&stage), 2, "the model knows what was said before");
+        noticed_nothing_else(&session).await;
+        stage.close().await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_queue_goes_on_with_the_new_codex_and_the_running_turn_ends_with_the_old() {
+    in_time(async {
+        let installed = Installed::of("0.120.0");
+        let stage = Setup::real_at(&installed.program()).open().await;
+        let (session, other) = (stage.session().await, stage.session().await);
+        assert_eq!(say(&other, "[stream]").await.state, MessageState::Completed);
+        let mut watch = Watch::of(&session).await;
+        let running = session.send(Message::text("[approve]")).await.unwrap();
+        let approval = watch.approval().await;
+        let queued = session.send(Message::text("[stream]")).await.unwrap();
+        installed.install("0.166.0");
+        assert_eq!(say(&other, "[stream]").await.state, MessageState::Completed, "it waits for nobody");
+        assert_eq!(version(&other).await.as_deref(), Some("0.166.0"));
+        session.answer(approval.approval_id, Answer::new(Decision::Accept, "ann")).await.unwrap();
+        assert_eq!(end(&session, running.message_id).await.state, MessageState::Completed);
+        assert_eq!(end(&session, queued.message_id).await.state, MessageState::Completed);
+        assert_eq!(version(&session).await.as_deref(), Some("0.166.0"));
+        for session in [&session, &other] {
+            assert_eq!(taken_over(session).await, ["0.166.0"]);
+            noticed_nothing_else(session).await;
+        }
+        stage.close().await;
+    })
+    .await;
+}
+
+/// A Codex that holds its threads lets go of them when it ends, which is when nobody works there any more.
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_waits_for_a_thread_that_the_old_codex_holds() {
+    in_time(async {
+        let installed = Installed::of("0.166.0");
+        let stage = Setup::real_at(&installed.program()).open().await;
+        let (session, other) = (stage.session().await, stage.session().await);
+        assert_eq!(say(&other, "[stream]").await.state, MessageState::Completed);
+        let mut watch = Watch::of(&session).await;
+        let running = session.send(Message::text("[approve]")).await.unwrap();
+        let approval = watch.approval().await;
+        installed.install("0.166.0");
+        assert_eq!(say(&other, "[stream]").await.state, MessageState::Completed, "where its thread is");
+        assert_eq!(taken_over(&other).await, Vec::<String>::new());
+        session.answer(approval.approval_id, Answer::new(Decision::Accept, "ann")).await.unwrap();
+        assert_eq!(end(&session, running.message_id).await.state, MessageState::Completed);
+        for session in [&session, &other] {
+            assert_eq!(say(session, "[stream]").await.state, MessageState::Completed);
+            assert_eq!(taken_over(session).await, ["0.166.0"]);
+            noticed_nothing_else(session).await;
+        }
+        stage.close().await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn back_again_where_codex_allows_it() {
+    in_time(async {
+        let installed = Installed::of("0.166.0");
+        let stage = Setup::real_at(&installed.program()).open().await;
+        let session = stage.session().await;
+        assert_eq!(say(&session, "[stream]").await.state, MessageState::Completed);
+        for (older, said) in [("0.120.0", 2), ("0.98.0", 3)] {
+            installed.install(older);
+            assert_eq!(say(&session, "[stream]").await.state, MessageState::Completed);
+            assert_eq!(version(&session).await.as_deref(), Some(older));
+            assert_eq!(asked_words(&stage), said, "the model knows what was said before");
+        }
+        assert_eq!(taken_over(&session).await, ["0.120.0", "0.98.0"]);
+        noticed_nothing_else(&session).await;
+        stage.close().await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_codex_does_not_allow_it_the_error_says_what_to_do() {
+    in_time(async {
+        let installed = Installed::of("0.120.0");
+        let stage = Setup::real_at(&installed.program()).open().await;
+        let session = with_lookup(&stage).await;
+        assert_eq!(say(&session, "[stream]").await.state, MessageState::Completed);
+        installed.install("0.72.0");
+        let refused = say(&session, "[stream]").await;
+        let error = refused.error.expect("an error");
+        assert_eq!((refused.state, error.code.as_str()), (MessageState::Failed, "codex_too_old"));
+        assert_eq!(error.message, "this Codex cannot use tools of ours");
+        assert!(error.details.unwrap().text().contains("use a newer Codex"));
+        installed.install("0.120.0");
+        assert_eq!(say(&session, "[stream]").await.state, MessageState::Completed, "it is not stuck");
+        assert_eq!(asked_words(&stage), 2, "what was refused never reached the model");
+        stage.close().await;
+    })
+    .await;
+}
