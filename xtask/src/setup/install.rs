@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::cache::{PINS, Slot};
 use super::catalog::Package;
+use super::unpinned;
 use crate::failure::Failure;
 use crate::npm;
 use crate::tool::Tool;
@@ -43,13 +44,21 @@ pub(super) fn provide(package: &Package) -> Result<Installed, Failure> {
 }
 
 fn install_in(package: &Package, staging: &Path) -> Result<(), Failure> {
-    println!("   {}: installing with npm", package.title());
+    eprintln!("   {}: installing with npm", package.title());
+    copy_pins(package, staging)?;
+    npm::install(staging)?;
+    running_program(package, staging).map(drop)
+}
+
+fn copy_pins(package: &Package, staging: &Path) -> Result<(), Failure> {
+    if !unpinned::is_pinned(package) {
+        return unpinned::write_manifest(package, staging);
+    }
     for pin in PINS {
         let from = package.source().join(pin);
         fs::copy(&from, staging.join(pin)).map_err(Failure::file("copy", &from))?;
     }
-    npm::install(staging)?;
-    running_program(package, staging).map(drop)
+    Ok(())
 }
 
 fn running_program(package: &Package, directory: &Path) -> Result<PathBuf, Failure> {
