@@ -45,20 +45,16 @@ pub(super) fn provide(package: &Package) -> Result<Installed, Failure> {
 
 fn install_in(package: &Package, staging: &Path) -> Result<(), Failure> {
     eprintln!("   {}: installing with npm", package.title());
-    copy_pins(package, staging)?;
-    npm::install(staging)?;
-    running_program(package, staging).map(drop)
-}
-
-fn copy_pins(package: &Package, staging: &Path) -> Result<(), Failure> {
-    if !unpinned::is_pinned(package) {
-        return unpinned::write_manifest(package, staging);
+    let pins: &[&str] = if unpinned::is_pinned(package) { &PINS } else { &[] };
+    if pins.is_empty() {
+        unpinned::write_manifest(package, staging)?;
     }
-    for pin in PINS {
+    for pin in pins {
         let from = package.source().join(pin);
         fs::copy(&from, staging.join(pin)).map_err(Failure::file("copy", &from))?;
     }
-    Ok(())
+    npm::install(staging)?;
+    running_program(package, staging).map(drop)
 }
 
 fn running_program(package: &Package, directory: &Path) -> Result<PathBuf, Failure> {
