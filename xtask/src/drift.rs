@@ -11,6 +11,7 @@ mod usage;
 mod weigh;
 mod words;
 
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use crate::failure::Failure;
@@ -50,7 +51,8 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     } else {
         report.text()
     };
-    println!("{printed}");
+    // If stdout is gone there is nobody to tell; how it ended is said all the same.
+    let _ = writeln!(io::stdout(), "{printed}");
     judge_report(&report)
 }
 
@@ -81,7 +83,7 @@ fn judge_report(report: &Report) -> Result<(), Failure> {
     match report.concerning() {
         0 => {}
         count => wrong.push(format!(
-            "Codex {} differs from {} in {count} things that concern us",
+            "Codex {} differs from {} in what concerns us (differences: {count})",
             report.is, report.was
         )),
     }

@@ -27,7 +27,13 @@ fn program() -> Vec<Source> {
     "#
     .replace("        #[cfg(test)]\n        mod tests {", "#[cfg(test)]\nmod tests {");
     let page = r#"const shown = (item: Fields) => item["exitCode"] ?? item["note"]; // item["startedAt"]"#;
-    vec![Source::new("crates/runtime/src/wire.rs", &runtime), Source::new("ui/src/Item.tsx", page)]
+    let codes = r#"codes! { HttpFailed = "http_failed", Request; }"#;
+    let sources = [
+        ("crates/runtime/src/wire.rs", runtime.as_str()),
+        ("ui/src/Item.tsx", page),
+        ("crates/session/src/code.rs", codes),
+    ];
+    sources.map(|(path, text)| Source::new(path, text)).into()
 }
 
 fn method(name: &str, params: &str) -> Value {
@@ -42,7 +48,9 @@ fn schema() -> Value {
         "v2": {
             "TurnStarted": {"type": "object", "required": ["threadId"], "properties": {
                 "threadId": {"type": "string"}, "mood": {"$ref": "#/definitions/v2/Mood"},
-                "note": {"type": "string"}, "unread": {"$ref": "#/definitions/v2/Weather"}}},
+                "error": {"$ref": "#/definitions/v2/TurnError"}, "note": {"type": "string"}, "unread": {"$ref": "#/definitions/v2/Weather"}}},
+            "TurnError": {"type": "object", "properties": {"info": {"$ref": "#/definitions/v2/Cause"}}},
+            "Cause": {"type": "string", "enum": ["httpFailed", "modelGone"]},
             "Warned": {"type": "object", "properties": {"text": {"type": "string"}}},
             "Mood": {"type": "string", "enum": ["good", "bad"]},
             "Weather": {"type": "string", "enum": ["sun", "rain"]},
@@ -182,6 +190,14 @@ fn what_is_passed_on_is_read_by_its_name_on_the_wire() {
 }
 
 #[test]
+fn codex_s_errors_are_known_as_our_codes_spell_them() {
+    let found = one(|it| remove(&mut it["v2"]["Cause"]["enum"], 0));
+    assert_eq!(found, ("-Cause.httpFailed".into(), Nearness::Ours, "we know it"));
+    let found = one(|it| push(&mut it["v2"]["Cause"]["enum"], json!("badWeather")));
+    assert_eq!(found, ("+Cause.badWeather".into(), Nearness::Ours, "we tell its values apart"));
+}
+
+#[test]
 fn parameters_under_another_name_are_compared_all_the_same() {
     let found = after(|it| {
         it["v2"]["BeginParams"] = it["v2"]["StartParams"].clone();
@@ -228,7 +244,12 @@ fn the_report_fails_for_what_concerns_us_and_for_the_judge_only() {
     let error = super::judge_report(&report(harmless, failed)).unwrap_err().to_string();
     assert!(error.starts_with("the judge does not pass on Codex 2.0.0\n  hint: "), "{error}");
     let error = super::judge_report(&report(|it| drop_field(it, "TurnStarted", "note"), Verdict::NotAsked));
-    assert!(error.unwrap_err().to_string().starts_with("Codex 2.0.0 differs from 1.0.0 in 1 "));
+    assert!(
+        error
+            .unwrap_err()
+            .to_string()
+            .starts_with("Codex 2.0.0 differs from 1.0.0 in what concerns us (differences: 1)")
+    );
 }
 
 #[test]

@@ -155,7 +155,7 @@ fn near<'s>(surface: &Surface, sources: &'s [Source]) -> Vec<(&'s Source, Types)
         let named = surface.types.keys().filter(|name| names_type(file, name)).cloned();
         let roots: Vec<String> = methods.flat_map(types_of).chain(named).collect();
         let mut types = reach(&surface.types, &roots);
-        if file.words.texts.iter().any(|text| signs.contains(text.as_str())) {
+        if file.words.texts.iter().any(|text| signs.contains(text)) {
             types.extend(passed_on.iter().cloned());
         }
         (file, types)
@@ -163,25 +163,35 @@ fn near<'s>(surface: &Surface, sources: &'s [Source]) -> Vec<(&'s Source, Types)
     sources.iter().map(one).collect()
 }
 
-/// What reaches our users in Codex's own words, and is read there without the generated types: items and requests.
+/// What leaves the runtime in Codex's own words, and is read elsewhere without the generated types: items, requests, errors.
 fn passed_on(surface: &Surface) -> Vec<String> {
     let asks = surface.methods.iter().filter(|method| method.kind == Kind::Ask);
-    asks.filter_map(|method| method.params.clone()).chain(["ThreadItem".to_owned()]).collect()
+    let named = ["ThreadItem", "TurnError"].map(str::to_owned);
+    asks.filter_map(|method| method.params.clone()).chain(named).collect()
 }
 
-/// Words that can hardly mean anything else: `exitCode`, `commandExecution`, but not `status` or `plan`.
-fn telling_words<'m>(types: &'m Model, among: &Types) -> BTreeSet<&'m str> {
-    let shapes = types.iter().filter(|(name, _)| among.contains(*name)).map(|(_, named)| &named.shape);
-    let words = shapes.flat_map(|shape| -> Vec<&str> {
-        match shape {
-            Shape::Fields(fields) => fields.iter().map(|field| field.wire.as_str()).collect(),
-            Shape::Words(arms) | Shape::Tagged { arms, .. } | Shape::Choice(arms) => {
-                arms.iter().map(|arm| arm.wire.as_str()).collect()
-            }
-            Shape::Alias(_) => Vec::new(),
+/// Words that can hardly mean anything else: `exitCode`, `commandExecution`, but not `status` or `plan`. Errors also as
+/// our codes spell them: `context_window_exceeded`.
+fn telling_words(types: &Model, passed_on: &Types) -> BTreeSet<String> {
+    let errors = reach(types, &["TurnError".to_owned()]).into_iter().flat_map(|name| words_of(types, &name));
+    let errors = errors.filter(|word| is_telling(word)).map(names::snake);
+    let words = passed_on.iter().flat_map(|name| words_of(types, name)).filter(|word| is_telling(word));
+    words.map(str::to_owned).chain(errors).collect()
+}
+
+fn is_telling(word: &str) -> bool {
+    word.contains(|c: char| c.is_ascii_uppercase())
+}
+
+/// The fields or values of a type.
+pub(super) fn words_of<'m>(types: &'m Model, name: &str) -> Vec<&'m str> {
+    match types.get(name).map(|named| &named.shape) {
+        Some(Shape::Fields(fields)) => fields.iter().map(|field| field.wire.as_str()).collect(),
+        Some(Shape::Words(arms) | Shape::Tagged { arms, .. } | Shape::Choice(arms)) => {
+            arms.iter().map(|arm| arm.wire.as_str()).collect()
         }
-    });
-    words.filter(|word| word.contains(|c: char| c.is_ascii_uppercase())).collect()
+        Some(Shape::Alias(_)) | None => Vec::new(),
+    }
 }
 
 fn required(types: &Model) -> BTreeSet<(String, String)> {

@@ -4,8 +4,7 @@ use serde::Serialize;
 
 use super::difference::{Difference, Form, Subject};
 use super::surface::{Kind, Surface};
-use super::usage::{Places, Usage};
-use crate::codegen::model::Shape;
+use super::usage::{Places, Usage, words_of};
 
 /// How near a difference is to us.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -106,8 +105,10 @@ impl Scales<'_> {
         if !self.is.seen.contains(owner) {
             return None;
         }
-        let mut places: Places =
-            values(self.before, owner).into_iter().flat_map(|known| self.was.value(owner, known)).collect();
+        let mut places: Places = words_of(&self.before.types, owner)
+            .into_iter()
+            .flat_map(|known| self.was.value(owner, known))
+            .collect();
         places.sort();
         places.dedup();
         used("we tell its values apart", places)
@@ -115,7 +116,9 @@ impl Scales<'_> {
 
     fn form(&self, name: &str) -> Ours {
         let mut places = self.was.type_named(name);
-        places.extend(values(self.before, name).into_iter().flat_map(|known| self.was.value(name, known)));
+        places.extend(
+            words_of(&self.before.types, name).into_iter().flat_map(|known| self.was.value(name, known)),
+        );
         places.sort();
         places.dedup();
         used("we use it", places)
@@ -135,14 +138,4 @@ impl Scales<'_> {
 
 fn used(why: &'static str, places: Places) -> Ours {
     (!places.is_empty()).then_some((why, places))
-}
-
-/// The values of an enum or the kinds of a union.
-fn values<'s>(surface: &'s Surface, owner: &str) -> Vec<&'s str> {
-    match surface.types.get(owner).map(|named| &named.shape) {
-        Some(Shape::Words(arms) | Shape::Tagged { arms, .. } | Shape::Choice(arms)) => {
-            arms.iter().map(|arm| arm.wire.as_str()).collect()
-        }
-        _ => Vec::new(),
-    }
 }
