@@ -51,7 +51,9 @@ pub(super) fn ask(version: &str, codex: &Path) -> Result<Verdict, Failure> {
 /// The names of the tests that failed.
 fn failed(printed: &str) -> Vec<String> {
     let one = |line: &str| Some(line.strip_prefix("test ")?.strip_suffix(" ... FAILED")?.to_owned());
-    printed.lines().filter_map(one).collect()
+    let mut cases: Vec<String> = printed.lines().filter_map(one).collect();
+    cases.sort();
+    cases
 }
 
 #[cfg(test)]

@@ -283,7 +283,7 @@ fn people_read_what_concerns_them_first_and_programs_read_json() {
         we read it: crates/runtime/src/wire.rs\n\n\
         Covered by our types, and not used by the program: 1\n  Weather: +snow\n\n\
         The rest: 1\n  notifications: +brand/new\n\n\
-        The judge: FAILED: steer\n";
+        The judge: FAILED\n  steer\n";
     assert_eq!(report.text(), text);
     let json: Value = serde_json::from_str(&report.json().unwrap()).unwrap();
     assert_eq!(

@@ -117,6 +117,6 @@ fn verdict(judge: &Verdict) -> String {
         Verdict::NotAsked => "not asked".to_owned(),
         Verdict::Passed => "passed".to_owned(),
         Verdict::Failed { cases } if cases.is_empty() => "FAILED, see above".to_owned(),
-        Verdict::Failed { cases } => format!("FAILED: {}", cases.join(", ")),
+        Verdict::Failed { cases } => format!("FAILED\n  {}", cases.join("\n  ")),
     }
 }
