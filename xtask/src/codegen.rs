@@ -1,15 +1,15 @@
 //! `cargo xtask codegen`: the types of the `protocol` crate, from the schema that the installed Codex prints.
 
 mod areas;
-mod classify;
+pub(crate) mod classify;
 mod emit_calls;
 mod emit_say;
 mod emit_see;
-mod methods;
-mod model;
-mod names;
+pub(crate) mod methods;
+pub(crate) mod model;
+pub(crate) mod names;
 mod output;
-mod schema;
+pub(crate) mod schema;
 mod unions;
 
 use std::{
@@ -30,16 +30,31 @@ use crate::{tool::Tool, workspace};
 pub(crate) fn run(check: bool, codex: &Path) -> Result<(), String> {
     let protocol = workspace::root().join("crates/protocol");
     let scratch = tempfile::tempdir().map_err(|error| format!("cannot make a temporary folder: {error}"))?;
-    let version = ask(codex, &["--version".as_ref()], scratch.path())?;
-    let version = version.split_whitespace().next_back().unwrap_or("of an unknown version");
-    let print = ["app-server", "generate-json-schema", "--experimental", "--out"].map(OsStr::new);
-    ask(codex, &[&print[..], &[scratch.path().as_os_str()]].concat(), scratch.path())?;
+    let version = print_schema(codex, scratch.path())?;
     let schema = Schema::load(scratch.path())?;
-    let calls =
-        fs::read_to_string(protocol.join("calls.txt")).map_err(|error| format!("calls.txt: {error}"))?;
-    let files = output::format(&generate(&schema, &calls, version)?)?;
+    let calls = picked_calls()?;
+    let files = output::format(&generate(&schema, &calls, &version)?)?;
     let folder = protocol.join("src/generated");
     if check { output::compare(&folder, &files) } else { output::write(&folder, &files) }
+}
+
+/// Lets Codex print the schema of its protocol into `folder`, and gives its version.
+pub(crate) fn print_schema(codex: &Path, folder: &Path) -> Result<String, String> {
+    let version = ask(codex, &["--version".as_ref()], folder)?;
+    let version = version.split_whitespace().next_back().unwrap_or("of an unknown version").to_owned();
+    let print = ["app-server", "generate-json-schema"].map(OsStr::new);
+    // 0.72 prints all it has, and does not know the word.
+    let help = ask(codex, &[&print[..], &["--help".as_ref()]].concat(), folder)?;
+    let all = help.contains("--experimental").then_some(OsStr::new("--experimental"));
+    let into = [OsStr::new("--out"), folder.as_os_str()];
+    ask(codex, &print.into_iter().chain(all).chain(into).collect::<Vec<_>>(), folder)?;
+    Ok(version)
+}
+
+/// The text of `calls.txt`: the calls that types are made for.
+pub(crate) fn picked_calls() -> Result<String, String> {
+    let path = workspace::root().join("crates/protocol/calls.txt");
+    fs::read_to_string(path).map_err(|error| format!("calls.txt: {error}"))
 }
 
 /// Runs Codex with an empty home, and gives what it printed.

@@ -5,6 +5,7 @@ mod bench;
 mod chaos;
 mod codegen;
 mod demo;
+mod drift;
 mod failure;
 #[cfg(unix)]
 mod fuzz_api;
@@ -45,6 +46,9 @@ enum Task {
     Ui,
     /// Make the generated files of `protocol` again, from the schema the installed Codex prints.
     Codegen(generate::Options),
+    /// Compare the newest Codex with the one our types are made from, and judge it. Exit code: 0 nothing concerns us, 1
+    /// something does or the judge fails, 2 it could not be looked at.
+    Drift(drift::Options),
     /// Measure, and print each number beside its limit.
     Bench(bench::Options),
     /// Kill app-servers and the runtime's own process by a seed, and check that nothing was lost.
@@ -60,7 +64,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("\nerror: {failure}");
-            ExitCode::FAILURE
+            failure.exit_code()
         }
     }
 }
@@ -73,6 +77,7 @@ fn perform(task: &Task) -> Result<(), Failure> {
         Task::Test(options) => test::run(*options),
         Task::Ui => ui::run(),
         Task::Codegen(options) => generate::run(options),
+        Task::Drift(options) => drift::run(options),
         Task::Bench(options) => bench::run(*options),
         #[cfg(target_os = "linux")]
         Task::Chaos(options) => chaos::run(options),

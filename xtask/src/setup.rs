@@ -5,6 +5,7 @@ mod catalog;
 mod codex;
 mod install;
 mod typescript;
+mod unpinned;
 
 use std::ffi::OsString;
 use std::fmt;
@@ -48,6 +49,21 @@ pub(crate) fn codex() -> Result<PathBuf, Failure> {
     let setup = provide_all(PACKAGES.get(..1).unwrap_or_default());
     report_missing(&setup.missing)?;
     setup.codex().map(PathBuf::from).ok_or_else(|| Failure::new("no Codex was installed"))
+}
+
+/// The version whose schema the generated files are made from: the first row's.
+pub(crate) fn version_of_types() -> &'static str {
+    PACKAGES.first().map_or("", |package| package.version)
+}
+
+/// The native Codex of any published version, installed if need be: as it is pinned, or as npm brings it.
+pub(crate) fn codex_of(version: &str) -> Result<PathBuf, Failure> {
+    Ok(package_program(&unpinned::codex(version)?)?.program)
+}
+
+/// The variable by which tests find the Codex of a version.
+pub(crate) fn variable_of_codex(version: &str) -> Result<String, Failure> {
+    unpinned::codex(version).map(|package| package.variable())
 }
 
 fn provide_all(packages: &'static [Package]) -> Setup {

@@ -15,6 +15,7 @@ use crate::workspace;
 pub(crate) struct Tool {
     command: Command,
     hint: Option<String>,
+    on_stderr: bool,
 }
 
 impl Tool {
@@ -26,7 +27,7 @@ impl Tool {
     pub(crate) fn new(program: impl AsRef<OsStr>) -> Self {
         let mut command = Command::new(program);
         command.current_dir(workspace::root()).stdin(Stdio::null());
-        Self { command, hint: None }
+        Self { command, hint: None, on_stderr: false }
     }
 
     /// The cargo that runs us.
@@ -69,6 +70,13 @@ impl Tool {
         self
     }
 
+    /// What is shown goes to stderr: our stdout is for something else.
+    pub(crate) fn on_stderr(mut self) -> Self {
+        self.command.stdout(io::stderr());
+        self.on_stderr = true;
+        self
+    }
+
     /// Shows the command line and runs it; its output goes where ours goes.
     pub(crate) fn run(mut self) -> Result<(), Failure> {
         self.show();
@@ -99,7 +107,20 @@ impl Tool {
         Ok(stdout)
     }
 
+    /// Shows the command line, runs it, and returns whether it succeeded and its stdout; its stderr goes where ours goes.
+    pub(crate) fn ended(mut self) -> Result<(bool, Vec<u8>), Failure> {
+        self.show();
+        self.command.stdout(Stdio::piped()).stderr(Stdio::inherit());
+        match self.command.output() {
+            Ok(output) => Ok((output.status.success(), output.stdout)),
+            Err(error) => self.judge(Err(error)).map(|()| (false, Vec::new())),
+        }
+    }
+
     fn show(&self) {
+        if self.on_stderr {
+            return eprintln!("   $ {}", self.line());
+        }
         println!("   $ {}", self.line());
         // The program writes to the same stdout: our line has to be there first, also in a pipe. If stdout is
         // gone there is nobody to tell.

@@ -17,7 +17,14 @@ pub(crate) struct Classifier<'s> {
 
 /// The model of every definition.
 pub(crate) fn classify(schema: &Schema) -> Result<Model, String> {
+    let (model, unreadable) = classify_what_can_be(schema);
+    unreadable.into_iter().next().map_or(Ok(model), Err)
+}
+
+/// The model of every definition that fits, and why the others do not: a Codex that nobody has seen yet may have some.
+pub(crate) fn classify_what_can_be(schema: &Schema) -> (Model, Vec<String>) {
     let mut classifier = Classifier { schema, model: Model::new() };
+    let mut unreadable = Vec::new();
     for (name, definition) in &schema.definitions {
         if matches!(
             name.as_str(),
@@ -25,10 +32,11 @@ pub(crate) fn classify(schema: &Schema) -> Result<Model, String> {
         ) {
             continue;
         }
-        let shape = classifier.shape(name, definition)?;
-        classifier.add(name, Named { doc: names::first_sentence(definition), shape })?;
+        let shape = classifier.shape(name, definition);
+        let doc = names::first_sentence(definition);
+        unreadable.extend(shape.and_then(|shape| classifier.add(name, Named { doc, shape })).err());
     }
-    Ok(classifier.model)
+    (classifier.model, unreadable)
 }
 
 impl Classifier<'_> {

@@ -44,7 +44,7 @@ impl Methods {
 }
 
 /// The method of a line of `calls.txt`, and the name of its result if it has to be told.
-fn pick(line: &str) -> Option<(&str, Option<&str>)> {
+pub(crate) fn pick(line: &str) -> Option<(&str, Option<&str>)> {
     let mut words = line.split('#').next().unwrap_or_default().split_whitespace();
     Some((words.next()?, words.next()))
 }
@@ -70,7 +70,7 @@ fn entry(schema: &Schema, method: &Method, told: Option<&str>) -> Result<Entry, 
 }
 
 /// The name of the parameters; some methods have none, some allow null instead.
-fn params(method: &Method) -> Option<String> {
+pub(crate) fn params(method: &Method) -> Option<String> {
     let first = alternatives(&method.params).and_then(|all| all.first());
     reference(first.unwrap_or(&method.params)).map(str::to_owned)
 }

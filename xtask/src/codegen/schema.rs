@@ -21,9 +21,7 @@ pub(crate) struct Method {
 impl Schema {
     /// Reads what `codex app-server generate-json-schema` left in `dir`.
     pub(crate) fn load(dir: &Path) -> Result<Self, String> {
-        let path = dir.join(BUNDLE);
-        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let root: Value = serde_json::from_str(&text).map_err(|error| format!("{BUNDLE}: {error}"))?;
+        let root = bundle(dir)?;
         let mut definitions = BTreeMap::new();
         let outer = object(&root, "definitions").ok_or("the schema has no definitions")?;
         for (name, definition) in outer {
@@ -50,6 +48,13 @@ impl Schema {
     }
 }
 
+/// The one file that holds all definitions.
+pub(crate) fn bundle(dir: &Path) -> Result<Value, String> {
+    let path = dir.join(BUNDLE);
+    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    serde_json::from_str(&text).map_err(|error| format!("{BUNDLE}: {error}"))
+}
+
 fn method(arm: &Value) -> Option<Method> {
     let properties = &arm["properties"];
     let name = properties["method"]["enum"][0].as_str()?.to_owned();
@@ -66,7 +71,7 @@ fn insert(into: &mut BTreeMap<String, Value>, name: &str, definition: &Value) ->
 }
 
 /// A definition without its words.
-fn shape(definition: &Value) -> Value {
+pub(crate) fn shape(definition: &Value) -> Value {
     match definition {
         Value::Object(map) => map
             .iter()

@@ -11,6 +11,7 @@ use std::hash::{DefaultHasher, Hasher};
 use std::path::{Path, PathBuf};
 
 use super::catalog::Package;
+use super::unpinned;
 use crate::failure::Failure;
 
 /// The files that pin a package, copied to where it is installed.
@@ -41,7 +42,7 @@ impl Slot {
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                println!("   {}: waiting for another set-up", package.title());
+                eprintln!("   {}: waiting for another set-up", package.title());
                 lock.lock().map_err(Failure::file("lock", &lock_path))?;
             }
             Err(TryLockError::Error(error)) => return Err(Failure::file("lock", &lock_path)(error)),
@@ -101,6 +102,9 @@ fn root(variable: impl Fn(&str) -> Option<OsString>) -> Result<PathBuf, Failure>
 
 /// Version, platform and a hash of the pins: another lock file is another directory, so branches do not fight.
 fn directory_name(package: &Package) -> Result<String, Failure> {
+    if !unpinned::is_pinned(package) {
+        return Ok(format!("{}-{}-{OS}-{ARCH}-unpinned", package.name, package.version));
+    }
     // Not promised to be the same in every Rust release. Then a package is installed once more, no harm done.
     let mut hasher = DefaultHasher::new();
     for pin in PINS {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::cache::{PINS, Slot};
 use super::catalog::Package;
+use super::unpinned;
 use crate::failure::Failure;
 use crate::npm;
 use crate::tool::Tool;
@@ -43,8 +44,12 @@ pub(super) fn provide(package: &Package) -> Result<Installed, Failure> {
 }
 
 fn install_in(package: &Package, staging: &Path) -> Result<(), Failure> {
-    println!("   {}: installing with npm", package.title());
-    for pin in PINS {
+    eprintln!("   {}: installing with npm", package.title());
+    let pins: &[&str] = if unpinned::is_pinned(package) { &PINS } else { &[] };
+    if pins.is_empty() {
+        unpinned::write_manifest(package, staging)?;
+    }
+    for pin in pins {
         let from = package.source().join(pin);
         fs::copy(&from, staging.join(pin)).map_err(Failure::file("copy", &from))?;
     }
