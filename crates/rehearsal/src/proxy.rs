@@ -6,6 +6,7 @@
 
 mod dice;
 mod frame;
+mod future;
 mod kind;
 mod log;
 mod pump;

@@ -304,9 +304,3 @@ enum Step {
     Time,
     Rest,
 }
-
-/// A process's id as the machine's keys have it.
-fn process_of(key: &RequestKey) -> Option<(Uuid, &str)> {
-    let (process, id) = key.0.split_once('/')?;
-    Some((process.parse().ok()?, id))
-}

@@ -4,6 +4,7 @@
 
 mod diff;
 mod failure;
+mod key;
 mod legacy;
 mod notifications;
 mod piece;
@@ -17,6 +18,7 @@ use selvedge_session::{Heard, Json, RequestKey};
 use uuid::Uuid;
 
 pub use failure::failure_of;
+pub(crate) use key::asked_by;
 pub(crate) use legacy::Legacy;
 pub(crate) use piece::Piece;
 
@@ -96,9 +98,8 @@ impl<F: FnMut() -> Uuid> Reader<F> {
         }
     }
 
-    /// Ids begin at 0 in each app-server: only together with it a key names one request.
     fn key(&self, id: &RequestId<'_>) -> RequestKey {
-        RequestKey(format!("{}/{id}", self.process))
+        key::key_of(self.process, id)
     }
 }
 

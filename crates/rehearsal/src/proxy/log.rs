@@ -32,6 +32,15 @@ impl Log {
         let line = format!("proxy {}: {way} #{frame} {name}: {fault:?}\n", std::process::id());
         // Neither a closed stderr nor a full disk is a reason to stop passing frames.
         let _ = io::stderr().write_all(line.as_bytes());
+        self.write(&line);
+    }
+
+    /// One line for the file alone: there is too much of it for stderr.
+    pub(super) fn add(&self, line: &str) {
+        self.write(&format!("{line}\n"));
+    }
+
+    fn write(&self, line: &str) {
         if let Some(mut file) = self.file.as_deref() {
             let _ = file.write_all(line.as_bytes());
         }

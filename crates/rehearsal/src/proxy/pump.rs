@@ -16,6 +16,7 @@ use tokio::{
 use super::{
     dice::{Decision, Dice},
     frame::Names,
+    future::Future,
     kind::{Direction, Fault, Whom},
 };
 
@@ -30,6 +31,8 @@ pub(super) struct Shared {
     /// Where a pump says who is to be killed.
     pub(super) kills: mpsc::Sender<Whom>,
     pub(super) log: super::log::Log,
+    /// Whether what is said is made to look like a later Codex's.
+    pub(super) future: Option<Future>,
 }
 
 /// Until when nothing passes.
@@ -69,6 +72,9 @@ impl<W: AsyncWrite + Unpin> Pump<W> {
             let decision = self.dice.next(&name);
             self.shared.log.tell(self.direction, &name, decision);
             self.shared.silence.over().await;
+            if let Some(future) = &self.shared.future {
+                line = future.pass(self.direction, &name, &line);
+            }
             if self.pass(&line, decision).await?.is_break() {
                 return Ok(());
             }

@@ -23,6 +23,7 @@ use tokio::{
 use super::{
     dice::{Dice, mixed},
     frame::Names,
+    future::Future,
     kind::{Direction, Whom},
     log::Log,
     pump::{Pump, Shared, Silence},
@@ -62,7 +63,8 @@ async fn between(mut options: Options) -> io::Result<ExitStatus> {
     let mut child = spawn(&options.command)?;
     let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
     let (kills, mut orders) = mpsc::channel(4);
-    let shared = Shared { names: Names::default(), silence: Silence::default(), kills, log };
+    let future = options.faults.future.map(|percent| Future::new(options.faults.seed, percent, &log));
+    let shared = Shared { names: Names::default(), silence: Silence::default(), kills, log, future };
     let pump = |direction| (direction, Dice::new(&options.faults, direction), shared.clone());
     let mut to = JoinSet::new();
     let mut from = JoinSet::new();

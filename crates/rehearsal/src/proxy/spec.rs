@@ -2,11 +2,11 @@
 
 use std::{path::PathBuf, str::FromStr};
 
-use super::rule::Rule;
+use super::{future::USUAL_PERCENT, rule::Rule};
 use crate::faults::{BadFault, Word, words};
 
 /// What the word list may hold.
-const KNOWN: &str = "seed=N, spare=N, starts=FILE, pipe, and [to.]FAULT[@METHOD]=WHEN where FAULT is drop, duplicate, \
+const KNOWN: &str = "seed=N, spare=N, starts=FILE, pipe, future or future=PERCENT, and [to.]FAULT[@METHOD]=WHEN where FAULT is drop, duplicate, \
     corrupt, cut, garbage, delay (WHEN:MS), stall (WHEN:MS), kill or kill-child (WHEN or WHEN:half), METHOD may hold `*` \
     and is `answer:METHOD` for answers, and WHEN is `2.5%` of the frames or `#7`, the seventh";
 
@@ -24,6 +24,8 @@ pub struct ProxyFaults {
     /// `starts=FILE`: each start is counted in this file, and its number changes the seed: a program that is started
     /// again does not die at the same place for ever.
     pub starts: Option<PathBuf>,
+    /// `future`, `future=PERCENT`: what is said looks like a later Codex's, so often.
+    pub future: Option<u8>,
     /// Tried in order for each frame; the first that strikes happens.
     pub rules: Vec<Rule>,
 }
@@ -46,6 +48,8 @@ impl ProxyFaults {
             ("seed", Some(number)) => self.seed = number.parse().ok()?,
             ("spare", Some(number)) => self.spare = number.parse().ok()?,
             ("starts", Some(file)) if !file.is_empty() => self.starts = Some(file.into()),
+            ("future", None) => self.future = Some(USUAL_PERCENT),
+            ("future", Some(percent)) => self.future = Some(percent.trim_end_matches('%').parse().ok()?),
             ("pipe", None) => self.rules.extend(words(PIPE).filter_map(Rule::read)),
             _ => self.rules.push(Rule::read(word)?),
         }
@@ -62,7 +66,8 @@ mod tests {
 
     #[test]
     fn a_word_list_is_read() {
-        let spec = "seed=7, drop@turn/*=#2,to.delay=2.5%:30 , kill-child=0.1%:half,spare=4,starts=/x/y";
+        let spec =
+            "seed=7, drop@turn/*=#2,to.delay=2.5%:30 , kill-child=0.1%:half,spare=4,starts=/x/y,future=3%";
         let faults: ProxyFaults = spec.parse().unwrap();
         let from = Direction::FromCodex;
         let rules = vec![
@@ -80,7 +85,10 @@ mod tests {
                 when: When::Chance(1_000),
             },
         ];
-        assert_eq!(faults, ProxyFaults { seed: 7, spare: 4, starts: Some("/x/y".into()), rules });
+        assert_eq!(
+            faults,
+            ProxyFaults { seed: 7, spare: 4, starts: Some("/x/y".into()), future: Some(3), rules }
+        );
     }
 
     #[test]

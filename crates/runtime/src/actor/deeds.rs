@@ -5,15 +5,15 @@ mod there;
 
 use std::sync::Arc;
 
-use selvedge_client::protocol::frame::RequestId;
 use selvedge_session::{Answer, Code, Effect, Heard, Json, RequestKey};
 
 use super::{
-    Actor, Attachment, Brought, process_of,
+    Actor, Attachment, Brought,
     seating::{self, Errand, NoSeat, Wanted},
 };
 use crate::{
     fleet::Seat,
+    from_codex::asked_by,
     to_codex::{self, ThreadNow, ToAnswer},
 };
 use finding_out::{Asked, find_out};
@@ -170,9 +170,8 @@ impl Actor {
     /// An answer goes to the process that asked, or nowhere.
     fn reply(&mut self, key: &RequestKey, answer: Answer) {
         let request = self.questions.remove(key);
-        let Some((process, id)) = process_of(key) else { return };
+        let Some((process, id)) = asked_by(key) else { return };
         let Some((seat, _)) = self.seat().filter(|(seat, _)| seat.generation.id() == process) else { return };
-        let id = request_id(id);
         let client = seat.generation.client();
         // A conversation that has ended needs no answer; its end is heard from its router.
         let _ended = match answer {
@@ -230,12 +229,4 @@ async fn elsewhere(
         }
     }
     vec![Heard::Warning { code, message: code.message().to_owned(), hint: None }, over]
-}
-
-/// A request's id as it stands in its key.
-fn request_id(text: &str) -> RequestId<'static> {
-    match text.parse() {
-        Ok(number) => RequestId::Int(number),
-        Err(_) => RequestId::Text(text.to_owned().into()),
-    }
 }

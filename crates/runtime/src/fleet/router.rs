@@ -96,9 +96,10 @@ impl Router {
             tokio::select! {
                 () = self.board.changed() => {}
                 () = waiting.over() => self.see_to_held(),
-                _left = seats.wait_for(|now| now.is_left()), if all_told => return,
+                _left = seats.wait_for(|now| now.is_left()), if all_told => break,
             }
         }
+        self.give_up_held();
     }
 
     /// Takes this line and all that are here already.
@@ -139,6 +140,12 @@ impl Router {
             let (client, limit) = (self.sorter.client.clone(), self.asking_time);
             self.asking.spawn(ask(client, thread, limit));
         }
+    }
+
+    /// Nobody comes any more: what was held for somebody belongs to nobody, and is kept as such.
+    fn give_up_held(&mut self) {
+        self.board.lock().nobody_comes();
+        self.hand_on();
     }
 
     fn learn(&self, known: &Parentage) {

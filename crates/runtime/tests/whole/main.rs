@@ -1,6 +1,7 @@
 //! A whole runtime on the stand-in and on the real Codex: what its users rely on.
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod abilities;
 mod approvals;
 mod busy;
 mod crashes;

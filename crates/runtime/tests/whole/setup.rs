@@ -78,7 +78,7 @@ pub(crate) struct Setup {
     clock: Clock,
     scenario: Option<String>,
     /// What happens between us and the app-servers.
-    faults: Option<&'static str>,
+    faults: Option<String>,
 }
 
 impl Setup {
@@ -140,8 +140,8 @@ impl Setup {
     }
 
     /// With a proxy before each app-server that does this to the conversation.
-    pub(crate) fn faults(mut self, faults: &'static str) -> Self {
-        self.faults = Some(faults);
+    pub(crate) fn faults(mut self, faults: impl Into<String>) -> Self {
+        self.faults = Some(faults.into());
         self
     }
 
@@ -164,7 +164,7 @@ impl Setup {
         self.config.data_dir = directory.path().join("data");
         self.config.codex_home = Some(home);
         self.config.rehearsal.scenario = Some(scenario);
-        if let Some(faults) = self.faults {
+        if let Some(faults) = &self.faults {
             stand_between(&mut self.config, faults, &directory.path().join("codex"));
         }
         let runtime = Runtime::open_at(self.config.clone(), self.clock.clone()).await.unwrap();
@@ -183,13 +183,13 @@ impl Setup {
     }
 }
 
-/// Puts a proxy before each app-server that does this to the conversation.
+/// Puts a proxy before each app-server that does this to the conversation, and tells it in a log beside the script.
 pub(crate) fn stand_between(config: &mut Config, faults: &str, script: &Path) {
     let program = if config.is_rehearsal() { &mut config.rehearsal.program } else { &mut config.codex };
     let (selvedge, codex) = (selvedge(), program.take().unwrap());
-    let (selvedge, codex) = (selvedge.display(), codex.display());
-    let text =
-        format!("#!/bin/sh\nexec '{selvedge}' rehearse proxy --faults '{faults}' -- '{codex}' \"$@\"\n");
+    let (selvedge, codex, log) = (selvedge.display(), codex.display(), script.with_extension("log"));
+    let proxy = format!("'{selvedge}' rehearse proxy --faults '{faults}' --log '{}'", log.display());
+    let text = format!("#!/bin/sh\nexec {proxy} -- '{codex}' \"$@\"\n");
     fs::write(script, text).unwrap();
     fs::set_permissions(script, fs::Permissions::from_mode(0o755)).unwrap();
     *program = Some(script.to_owned());
@@ -209,7 +209,7 @@ pub(crate) fn codex(version: &str) -> PathBuf {
 }
 
 /// The `selvedge` that plays the stand-in: `cargo xtask test` says which, else the one beside this test.
-fn selvedge() -> PathBuf {
+pub(crate) fn selvedge() -> PathBuf {
     env::var_os("SELVEDGE_BIN").map_or_else(
         || {
             let test = env::current_exe().unwrap();

@@ -221,6 +221,14 @@ impl Routes {
         self.held.iter_mut().filter_map(|(id, held)| held.ask(limits).then(|| id.clone())).collect()
     }
 
+    /// All that is still held becomes unclaimed.
+    pub(super) fn nobody_comes(&mut self) {
+        let held: Vec<String> = self.held.keys().cloned().collect();
+        for thread in held {
+            self.claim(&thread, Route::Unclaimed);
+        }
+    }
+
     /// When [`Routes::overdue`] has something to do.
     pub(super) fn next_due(&self) -> Option<Instant> {
         self.held.values().map(|held| held.due(&self.limits)).min()

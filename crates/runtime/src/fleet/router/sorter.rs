@@ -1,7 +1,6 @@
 //! Sorts what an app-server says: to a thread, to everybody, or answered on the spot.
 
 use std::{
-    borrow::Cow,
     sync::Arc,
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -12,15 +11,18 @@ use selvedge_protocol::{
     frame::{Frame, RequestId},
     say,
 };
-use selvedge_session::{Heard, Json, RequestKey};
+use selvedge_session::{Heard, Json};
 use serde_json::Value;
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
 use super::routes::{Leftover, Routes};
 use crate::{
-    fleet::{counters::Counters, mailbox::Unclaimed},
-    from_codex::{Legacy, Meaning, Piece, Reader, Reply},
+    fleet::{
+        counters::Counters,
+        mailbox::{Told, Unclaimed},
+    },
+    from_codex::{Legacy, Meaning, Piece, Reader, Reply, asked_by},
 };
 
 /// JSON-RPC's "there is no such method": nobody here can answer that.
@@ -57,16 +59,22 @@ impl Sorter {
 
     /// Sees to what no listener gets.
     pub(super) fn leftover(&self, leftover: Leftover) {
-        let (told, thread) = match leftover {
+        match leftover {
+            // What nobody knows is kept, also where nobody listens.
+            Leftover::Muted(Told { heard: Heard::Unknown { raw, .. }, offset, .. })
+            | Leftover::Unclaimed { told: Told { heard: Heard::Unknown { raw, .. }, offset, .. }, .. } => {
+                self.unclaimed_line(offset, &raw);
+            }
             Leftover::Muted(told) => {
                 self.counters.muted.add();
-                return self.refuse_request(&told.heard);
+                self.refuse_request(&told.heard);
             }
-            Leftover::Unclaimed { thread, told } => (told, thread),
-        };
-        self.counters.unclaimed.add();
-        self.refuse_request(&told.heard);
-        self.pass_on(Unclaimed::Thread { told, thread });
+            Leftover::Unclaimed { thread, told } => {
+                self.counters.unclaimed.add();
+                self.refuse_request(&told.heard);
+                self.pass_on(Unclaimed::Thread { told, thread });
+            }
+        }
     }
 
     fn sort_meaning(&mut self, routes: &mut Routes, offset: u64, text: &str) {
@@ -148,7 +156,7 @@ impl Sorter {
     /// What is asked where nobody listens is refused, never accepted.
     fn refuse_request(&self, heard: &Heard) {
         if let Heard::Asked { key, .. } | Heard::ToolCalled { key, .. } = heard
-            && let Some(id) = request_id(key)
+            && let Some((_, id)) = asked_by(key)
         {
             self.refuse(&id, "nobody is here to ask");
         }
@@ -192,10 +200,4 @@ fn thread_of(raw: &str) -> Option<String> {
     };
     let params: Value = serde_json::from_str(params?.get()).ok()?;
     params["threadId"].as_str().map(str::to_owned)
-}
-
-/// The id in a key: what follows the app-server's.
-fn request_id(key: &RequestKey) -> Option<RequestId<'static>> {
-    let (_, id) = key.0.split_once('/')?;
-    Some(id.parse().map_or_else(|_| RequestId::Text(Cow::Owned(id.to_owned())), RequestId::Int))
 }

@@ -36,7 +36,7 @@ pub(super) struct Stage {
     pub(super) unclaimed: mpsc::Receiver<Unclaimed>,
     pub(super) end_known: Arc<AtomicBool>,
     pub(super) process: Uuid,
-    _seats: watch::Sender<Occupancy>,
+    seats: watch::Sender<Occupancy>,
     _router: JoinSet<()>,
 }
 
@@ -65,7 +65,7 @@ impl Stage {
             drop(client);
         });
         let codex = Some(BufReader::new(codex));
-        Self { codex, board, counters, unclaimed, end_known, process, _seats: seats, _router: tasks }
+        Self { codex, board, counters, unclaimed, end_known, process, seats, _router: tasks }
     }
 
     /// Somebody listens to a thread.
@@ -90,6 +90,11 @@ impl Stage {
         let mut line = String::new();
         self.codex.as_mut().expect("it runs").read_line(&mut line).await.unwrap();
         serde_json::from_str(&line).unwrap()
+    }
+
+    /// The last seat is free.
+    pub(super) fn leave(&self) {
+        self.seats.send_modify(|now| now.seats = 0);
     }
 
     /// The app-server ends.

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::stage::{Stage, approval, delta, spawned, turn_started};
+use super::stage::{SEAT, Stage, approval, delta, spawned, turn_started};
 use crate::fleet::mailbox::Unclaimed;
 
 #[tokio::test]
@@ -109,4 +109,32 @@ async fn an_unknown_request_is_refused_and_told_to_its_thread() {
     stage.say_raw("not json").await;
     let Some(Unclaimed::Line { raw, .. }) = stage.unclaimed.recv().await else { panic!() };
     assert_eq!(raw, "not json");
+}
+
+#[tokio::test]
+async fn what_is_held_at_the_end_is_kept_as_nobodys() {
+    let mut stage = Stage::new();
+    let mut ear = stage.listen("a", 8);
+    let line = json!({"method": "brand/new", "params": {"threadId": "nobody's"}});
+    stage.say(line.clone()).await;
+    stage.say(turn_started("nobody's", "1")).await;
+    stage.die();
+    assert_eq!(ear.next_word().await, "gone");
+    stage.leave();
+    let Some(Unclaimed::Line { raw, .. }) = stage.unclaimed.recv().await else { panic!() };
+    assert_eq!(raw, line.to_string(), "as it was said");
+    let Some(Unclaimed::Thread { thread, .. }) = stage.unclaimed.recv().await else { panic!() };
+    assert_eq!(thread, "nobody's");
+}
+
+#[tokio::test]
+async fn what_nobody_knows_is_kept_also_after_its_session_has_left() {
+    let mut stage = Stage::new();
+    let ear = stage.listen("a", 8);
+    stage.board.mute(SEAT, "a");
+    drop(ear);
+    let line = json!({"method": "brand/new", "params": {"threadId": "a"}});
+    stage.say(line.clone()).await;
+    let Some(Unclaimed::Line { raw, .. }) = stage.unclaimed.recv().await else { panic!() };
+    assert_eq!(raw, line.to_string());
 }
