@@ -47,7 +47,7 @@ for (const backend of BACKENDS) {
       await rests(page);
       assert.equal(existsSync(file), false);
       await page.reload();
-      await conversationOf(page).getByRole("status").filter({ hasText: /^Declined/ }).getByText("“Use another name”").waitFor();
+      await conversationOf(page).getByRole("status").filter({ hasText: "Declined by you" }).getByText("“Use another name”").waitFor();
 
       await say(page, "[patch]");
       await card.getByText("second").waitFor();

@@ -8,6 +8,7 @@ import { RowView } from "./RowView";
 import { type Row, rowOfEvent } from "./rows";
 import { useFollow } from "./useFollow";
 import { useLinkedEvent } from "./useLinkedEvent";
+import { useSoughtComment } from "./useSoughtComment";
 import { useTurnKeys } from "./useTurnKeys";
 import { Working } from "./Working";
 import styles from "./Timeline.module.css";
@@ -27,6 +28,7 @@ export function Timeline({ rows, conversation }: Props) {
     list.current?.scrollToIndex(index, { align: "start", offset: -16 });
   };
   const linked = useLinkedEvent(rows, conversation, show);
+  useSoughtComment(rows, show);
   useTurnKeys(rows, { list, scroller, show, toEnd });
 
   // Of the past, the row of its last event is marked, and nothing is read out.

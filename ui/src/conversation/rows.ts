@@ -82,6 +82,10 @@ function toldByTurns(turns: Conversation["turns"]): Set<string> {
   return told;
 }
 
+/** The row in which an entry stands; a sub-agent's are all in one. */
+export const rowOfEntry = (rows: readonly Row[], key: string): number =>
+  rows.findIndex(({ entry }) => entry?.key === key || (entry?.kind === "agent" && entry.order.includes(key)));
+
 /** The row of an event, or of the last thing before it; a sub-agent stands for what happened in it. */
 export function rowOfEvent(rows: readonly Row[], seq: number, entries: Conversation["entries"]): number {
   const exact = rows.findIndex(

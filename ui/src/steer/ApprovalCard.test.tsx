@@ -68,6 +68,24 @@ describe("a card", () => {
     expect(screen.queryByRole("article")).toBeNull();
   });
 
+  it("knows after a reload, and in another tab, that the answer was one's own", async () => {
+    gateway();
+    render(<ApprovalCard approval={command("c5")} />);
+    await act(async () => fireEvent.keyDown(card(), { key: "a" }));
+    cleanup();
+    vi.resetModules();
+    const { ApprovalCard: Reloaded } = await import("./ApprovalCard");
+    const resolved = { decision: "accept", by: "own/http" };
+    render(<Reloaded approval={command("c5")} resolved={resolved} />);
+    expect(screen.getByRole("status").textContent).toBe("Accepted by you: cargo test");
+    cleanup();
+    render(<Reloaded approval={command("c6")} resolved={resolved} />);
+    expect(screen.getByRole("status").textContent).toBe("Accepted in another window or program: cargo test");
+    localStorage.setItem("selvedge.answered", JSON.stringify(["c6"]));
+    act(() => void dispatchEvent(new StorageEvent("storage", { key: "selvedge.answered" })));
+    expect(screen.getByRole("status").textContent).toBe("Accepted by you: cargo test");
+  });
+
   it("looks up what a file change would change", async () => {
     const item = { type: "fileChange", id: "i1", changes: [{ path: "a.md", kind: { type: "add" }, diff: "# Hi\n" }] };
     gateway(({ path }) =>

@@ -8,7 +8,7 @@ import { QuestionsCard } from "./approval/QuestionsCard";
 import { Resolved } from "./approval/Resolved";
 import { fieldsOf } from "../lib/fields";
 import { type Change } from "../diff/parse";
-import { isMine } from "./approval/useAnswer";
+import { useIsMine } from "./approval/own";
 
 interface Props {
   approval: PendingApproval;
@@ -23,6 +23,7 @@ interface Props {
 /** Something Codex asks a person: shown in the conversation, and in the inbox. */
 export function ApprovalCard({ approval, resolved, first, changes }: Props) {
   const elsewhere = useStore(fleet, (state) => state.answered.get(approval.approval_id));
+  const mine = useIsMine(approval.approval_id);
   const past = useMoment() !== undefined;
   const answered: Props["resolved"] = resolved ?? (past ? undefined : elsewhere);
   if (answered) {
@@ -34,7 +35,7 @@ export function ApprovalCard({ approval, resolved, first, changes }: Props) {
         request={fieldsOf(approval.request)}
         decision={decision}
         by={by}
-        mine={isMine(approval.approval_id)}
+        mine={mine}
         message={message}
       />
     );

@@ -1,5 +1,5 @@
 import { ChevronRight } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useId } from "react";
 import { useFold } from "../../lib/useFold";
 import styles from "./Block.module.css";
 
@@ -12,6 +12,8 @@ interface Props {
   meta?: ReactNode;
   /** Open unless the reader folds it. */
   open?: boolean;
+  /** Something in it is sought: it opens, though the reader folded it. */
+  sought?: boolean;
   /** Without a frame: what is of little weight until it is opened. */
   quiet?: boolean;
   tone?: "plain" | "red" | "amber";
@@ -19,9 +21,13 @@ interface Props {
 }
 
 /** One thing the agent did: a head that says what, and under it, foldable, all of it. */
-export function Block({ id, icon, title, meta, open: initially = false, quiet = false, tone = "plain", children }: Props) {
+export function Block({ id, icon, title, meta, open: initially = false, sought = false, quiet = false, tone = "plain", children }: Props) {
   const [open, toggle] = useFold(id, initially);
   const body = useId();
+  const opens = sought && !open;
+  useEffect(() => {
+    if (opens) toggle();
+  }, [opens, toggle]);
   const classes = [styles.block, quiet ? styles.quiet : styles.framed, tone !== "plain" && styles[tone]];
   return (
     <section className={classes.filter(Boolean).join(" ")}>

@@ -8,6 +8,7 @@ import { ChangeTitle } from "../../diff/ChangeTitle";
 import { CommentCount } from "../../steer/comments/CommentCount";
 import { CommentedLines } from "../../steer/comments/CommentedLines";
 import { CHANGES } from "../../steer/comments/place";
+import { useSoughtIn } from "../../steer/comments/sought";
 import styles from "./ChangedFile.module.css";
 
 interface Props {
@@ -19,11 +20,13 @@ interface Props {
 
 /** One file of all that changed, foldable. */
 export const ChangedFile = memo(function ChangedFile({ session, file, layout, open }: Props) {
+  const sought = useSoughtIn(CHANGES, file.path);
   return (
     <div id={placeOf(file.path)} className={styles.file} tabIndex={-1}>
       <Block
         id={file.path}
         open={open}
+        sought={sought}
         icon={<FilePen size={14} />}
         title={<ChangeTitle file={file} cwd={undefined} />}
         meta={

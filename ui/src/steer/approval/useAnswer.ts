@@ -3,11 +3,7 @@ import { useState } from "react";
 import { Refused, Unreachable } from "../../api/client";
 import type { AnswerApproval } from "../../api/types";
 import { answerApproval } from "../../model/actions";
-
-const mine = new Set<string>();
-
-/** Whether this page gave the answer. */
-export const isMine = (approval: string): boolean => mine.has(approval);
+import { forgetOwn, rememberOwn } from "./own";
 
 export interface Answering {
   busy: boolean;
@@ -25,12 +21,12 @@ export function useAnswer(approval: string): Answering {
   const give = async (answer: AnswerApproval) => {
     setBusy(true);
     setError(undefined);
-    mine.add(approval);
+    rememberOwn(approval);
     try {
       await answerApproval(approval, answer);
       return true;
     } catch (failure) {
-      mine.delete(approval);
+      forgetOwn(approval);
       if (!(failure instanceof Refused || failure instanceof Unreachable)) throw failure;
       setOver(failure instanceof Refused && (failure.code === "already_answered" || failure.code === "not_found"));
       setError(failure.hint ? `${failure.message}; ${failure.hint}` : failure.message);

@@ -1,4 +1,5 @@
 import { MessageSquare, Pencil, Trash2 } from "lucide-react";
+import { useRef } from "react";
 import { IconButton } from "../../parts/Button";
 import { useStore } from "../../model/store";
 import { CommentForm } from "./CommentForm";
@@ -6,6 +7,7 @@ import styles from "./CommentNote.module.css";
 import { commentsOf, edit, remove, useIsWriting } from "./comments";
 import { linesInWords } from "./message";
 import { Quote } from "./Quote";
+import { useFound } from "./sought";
 
 interface Props {
   session: string;
@@ -20,11 +22,16 @@ interface Props {
 export function CommentNote({ session, id, gone = false, withPath = false }: Props) {
   const comment = useStore(commentsOf(session), (all) => all.find((one) => one.id === id));
   const writes = useIsWriting(id);
+  const note = useRef<HTMLElement>(null);
+  useFound(id, () => {
+    note.current?.scrollIntoView({ block: "center" });
+    note.current?.focus({ preventScroll: true });
+  });
   if (!comment) return null;
   const about = linesInWords(comment.lines);
   const place = withPath ? `${comment.path}, ${about}` : about;
   return (
-    <section className={styles.note} aria-label={`Comment on ${about}`}>
+    <section ref={note} tabIndex={-1} className={styles.note} aria-label={`Comment on ${about}`}>
       <header className={styles.head}>
         <MessageSquare size={13} aria-hidden />
         <span className={styles.about}>

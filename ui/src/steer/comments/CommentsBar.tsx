@@ -1,16 +1,16 @@
-import { ChevronRight, MessageSquare, X } from "lucide-react";
+import { ChevronRight, MessageSquare } from "lucide-react";
 import { useId, useState } from "react";
-import { lastPart } from "../../lib/format";
 import { tell } from "../../lib/notices";
 import type { Conversation } from "../../model/conversation";
-import { Button, IconButton } from "../../parts/Button";
+import { Button } from "../../parts/Button";
 import { BusyChoice } from "../composer/BusyChoice";
 import { isBusy, useWay } from "../composer/busy";
 import { send } from "../composer/deliver";
 import { outboxOf } from "../composer/outbox";
 import styles from "./CommentsBar.module.css";
-import { type Comment, isSaid, remove, useComments } from "./comments";
-import { asMessage, countOf, linesInWords } from "./message";
+import { CommentsList } from "./CommentsList";
+import { isSaid, remove, useComments } from "./comments";
+import { asMessage, countOf } from "./message";
 import { waitingPlaces } from "./place";
 
 interface Props {
@@ -76,29 +76,7 @@ export function CommentsBar({ sessionId, conversation, alone = false }: Props) {
           </>
         )}
       </div>
-      {open ? (
-        <ul id={list} className={styles.list}>
-          {comments.map((comment) => (
-            <Item key={comment.id} comment={comment} onRemove={() => remove(sessionId, [comment.id])} />
-          ))}
-        </ul>
-      ) : null}
+      {open ? <CommentsList id={list} session={sessionId} comments={comments} /> : null}
     </section>
-  );
-}
-
-function Item({ comment: { path, lines, text }, onRemove }: { comment: Comment; onRemove(): void }) {
-  return (
-    <li className={styles.item}>
-      <p className={styles.words}>
-        <span className={styles.about} title={path}>
-          <code>{lastPart(path)}</code>, {linesInWords(lines)}
-        </span>
-        {text}
-      </p>
-      <IconButton label="Remove the comment" onClick={onRemove}>
-        <X size={14} aria-hidden />
-      </IconButton>
-    </li>
   );
 }

@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ChangedFile } from "../../conversation/changes/ChangedFile";
 import type { Layout } from "../../diff/layout";
 import { parseChange } from "../../diff/parse";
 import { ApprovalCard } from "../ApprovalCard";
@@ -15,6 +16,7 @@ const file = (diff = DIFF) => parseChange({ path: "a.rs", kind: "update", diff }
 const shown = (diff?: string, layout: Layout = "unified") => (
   <CommentedLines session="s" where="changes" id="f" file={file(diff)} layout={layout} limit={400} />
 );
+const folded = <ChangedFile session="s" file={file()} layout="unified" open={false} />;
 const grid = () => screen.getByRole("grid");
 const keys = (...pressed: string[]) => {
   for (const key of pressed) fireEvent.keyDown(grid(), { key: key.replace("Shift+", ""), shiftKey: key.startsWith("Shift+") });
@@ -141,6 +143,19 @@ describe("a comment", () => {
     expect(text).toMatch(/^2 comments on the changes:[\s\S]*\+zwei[\s\S]*Why German\?[\s\S]*\+drei[\s\S]*And this\?$/);
     expect(busy_policy).toBe("steer");
     expect(quoted()).toEqual([]);
+  });
+
+  it("is led to by the bar, also where its file was folded", async () => {
+    render(<>{folded}<CommentsBar sessionId="s" conversation={conversation()} alone /></>);
+    const head = screen.getByRole("button", { name: /a\.rs/ });
+    fireEvent.click(head);
+    begin("Why German?");
+    fireEvent.click(head);
+    expect(screen.queryByRole("grid")).toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "1 comment" }));
+    fireEvent.click(screen.getByRole("button", { name: /line 2.*Why German/ }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("region", { name: "Comment on line 2" })));
+    expect(location.pathname).toBe("/s/s/changes");
   });
 
   it("is discarded only when that is said twice", () => {
