@@ -29,7 +29,7 @@ pub(super) use board::Board;
 use super::{counters::Counters, generation::Occupancy, mailbox::Mailbox, options::FleetOptions};
 use crate::from_codex::Reader;
 use routes::{Backlog, Routes};
-use sorter::Sorter;
+use sorter::{Sorter, parent_in};
 
 /// At most so many lines are taken before any is handed on: what is joined meanwhile is handed on once. They are here
 /// already, so nobody waits for them; and with fifty sessions in a flood each still gets some forty lines at a time.
@@ -195,7 +195,7 @@ async fn ask(client: Client, thread: String, limit: Duration) -> Parentage {
     let answer = client.request_within("thread/read", &params, limit).await;
     let parent = answer.ok().and_then(|reply| {
         let read: Value = serde_json::from_str(reply.result().get()).ok()?;
-        read["thread"]["parentThreadId"].as_str().map(str::to_owned)
+        parent_in(&read["thread"])
     });
     Parentage { thread, parent }
 }

@@ -190,7 +190,14 @@ fn parent_of(heard: &Heard) -> Option<String> {
         return None;
     }
     let params: Value = serde_json::from_str(params.text()).ok()?;
-    params["thread"]["parentThreadId"].as_str().map(str::to_owned)
+    parent_in(&params["thread"])
+}
+
+/// The parent that a thread names. Up to 0.120 it stands in where the thread came from.
+pub(super) fn parent_in(thread: &Value) -> Option<String> {
+    let today = &thread["parentThreadId"];
+    let before = &thread["source"]["subAgent"]["thread_spawn"]["parent_thread_id"];
+    today.as_str().or_else(|| before.as_str()).map(str::to_owned)
 }
 
 /// The thread a message of an unknown kind names, if it does.
