@@ -101,6 +101,18 @@ async fn a_classic_model_calls_each_tool_by_its_name() {
 }
 
 #[tokio::test]
+async fn an_older_codex_runs_commands_by_its_own_tools() {
+    let action = "{ run = { command = 'ls', escalate = true, justification = 'why', wait_ms = 500 } }";
+    for (tool, command) in [("shell_command", json!("ls")), ("shell", json!(["bash", "-lc", "ls"]))] {
+        let mut request = classic("hi");
+        request["tools"] = json!([{"type": "function", "name": tool}]);
+        let call = played(action, &request).await.calls()[0].clone();
+        let expected = json!({"command": command, "sandbox_permissions": "require_escalated", "justification": "why", "timeout_ms": 500});
+        assert_eq!((&call["name"], arguments(&call)), (&json!(tool), expected));
+    }
+}
+
+#[tokio::test]
 async fn a_patch_goes_through_the_shell_where_there_is_no_tool_for_it() {
     let mut request = classic("hi");
     request["tools"] = json!([{"type": "function", "name": "exec_command"}]);

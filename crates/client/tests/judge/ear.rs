@@ -9,8 +9,10 @@ use selvedge_protocol::{
 };
 use tokio::time::timeout;
 
+use crate::acts::Turn;
+
 /// Longer than anything here takes, also on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The consumer of one case.
 pub(crate) struct Ear {
@@ -53,12 +55,12 @@ impl Ear {
     }
 
     /// What is told of one turn, in order.
-    pub(crate) fn told_of<'a>(&'a self, turn: &'a str) -> impl Iterator<Item = Notification<'a>> {
-        self.told().filter(move |told| told.turn_id().is_some_and(|id| id == turn))
+    pub(crate) fn told_of<'a>(&'a self, turn: &'a Turn) -> impl Iterator<Item = Notification<'a>> {
+        self.told().filter(|told| turn.is_of(told))
     }
 
     /// The completed items of one turn, in order.
-    pub(crate) fn items<'a>(&'a self, turn: &'a str) -> impl Iterator<Item = ThreadItem<'a>> {
+    pub(crate) fn items<'a>(&'a self, turn: &'a Turn) -> impl Iterator<Item = ThreadItem<'a>> {
         self.told_of(turn).filter_map(|told| match told {
             Notification::ItemCompleted(completed) => completed.item(),
             _ => None,

@@ -3,8 +3,11 @@
 
 mod acts;
 mod cases;
+mod differences;
 mod ear;
+mod history;
 mod promises;
+mod report;
 mod snapshot;
 mod stage;
 mod transcript;

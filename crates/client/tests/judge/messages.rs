@@ -2,21 +2,26 @@
 
 use selvedge_protocol::{
     calls,
-    say::{ThreadTurnsListParams, TurnStartParams},
-    see::{Notification, ThreadItem, TurnStatus},
+    say::{ThreadListParams, TurnStartParams},
+    see::{Notification, ThreadItem},
 };
 use serde_json::{Value, json};
 
-use crate::{acts::text, stage::Stage};
+use crate::{
+    acts::{Turn, text},
+    differences::{History, differences},
+    history::Stored,
+    stage::Stage,
+};
 
 /// How many deltas of messages a turn had.
-fn deltas(stage: &Stage, turn: &str) -> usize {
+fn deltas(stage: &Stage, turn: &Turn) -> usize {
     let of_messages = |told: &Notification<'_>| matches!(told, Notification::ItemAgentMessageDelta(_));
     stage.ear.told_of(turn).filter(of_messages).count()
 }
 
 /// Input, cached input, output, reasoning and total tokens, as the turn's last report says.
-fn usage(stage: &Stage, turn: &str) -> [i64; 5] {
+fn usage(stage: &Stage, turn: &Turn) -> [i64; 5] {
     let reports = stage.ear.told_of(turn).filter_map(|told| match told {
         Notification::ThreadTokenUsageUpdated(usage) => usage.token_usage()?.total(),
         _ => None,
@@ -76,12 +81,17 @@ async fn a_structured_answer_is_asked_of_the_model_by_the_schema() {
     let mut params = TurnStartParams::new(thread.as_str(), text("[answer]"));
     params.output_schema = Some(schema.clone());
     let turn = stage.start_turn(&params).await;
-    let ended = stage.ended(&thread, &turn).await;
-    let answer: Value = serde_json::from_str(&ended.text.expect("an answer")).expect("JSON");
-    assert!(answer["verdict"].is_string() && answer["score"].is_i64(), "{answer}");
+    let ended = stage.ended(&turn).await;
     let request = stage.model.requests().pop().expect("a request");
     let request: Value = serde_json::from_slice(&request.body).unwrap();
-    assert_eq!(request["text"]["format"]["schema"], schema, "the model was given the schema");
+    if differences().output_schema {
+        let answer: Value = serde_json::from_str(&ended.text.expect("an answer")).expect("JSON");
+        assert!(answer["verdict"].is_string() && answer["score"].is_i64(), "{answer}");
+        assert_eq!(request["text"]["format"]["schema"], schema, "the model was given the schema");
+    } else {
+        stage.lacks("the schema does not reach the model");
+        assert!(request["text"]["format"].is_null(), "{request}");
+    }
     let (_, without) = stage.play(&thread, "[stream]").await;
     assert_eq!(without.text.as_deref(), Some("One two three four five six seven eight nine ten."));
     let request: Value = serde_json::from_slice(&stage.model.requests().pop().unwrap().body).unwrap();
@@ -99,6 +109,18 @@ async fn an_answer_of_two_megabytes_is_one_line() {
     stage.close().await;
 }
 
+/// Older versions call a turn completed while it runs; but it has no message before it ends.
+fn has_ended(turn: Option<&Stored>) -> bool {
+    turn.is_some_and(|turn| turn.status == "completed" && !turn.messages.is_empty())
+}
+
+/// Where nothing but `thread/resume` tells of a turn: so many questions that the turn is well under way.
+async fn ask_for_threads(stage: &Stage) {
+    for _ in 0..100 {
+        stage.client.call::<calls::ThreadList>(&ThreadListParams::default()).await.expect("an answer");
+    }
+}
+
 #[tokio::test]
 async fn a_consumer_that_pauses_loses_nothing_and_holds_up_nobody() {
     let mut stage = Stage::open("paused_consumer").await;
@@ -107,16 +129,12 @@ async fn a_consumer_that_pauses_loses_nothing_and_holds_up_nobody() {
     stage.play(&thread, "[stream]").await;
     let turn = stage.turn(&thread, "[many]").await;
     // From here on nobody reads what Codex tells, and yet each question is answered.
-    let mut params = ThreadTurnsListParams::new(thread.as_str());
-    params.limit = Some(1);
-    loop {
-        let answer = stage.client.call::<calls::ThreadTurnsList>(&params).await.expect("an answer");
-        let newest = answer.read().unwrap().data().expect("turns").get(0).expect("a turn");
-        if newest.id == turn && matches!(newest.status(), Some(TurnStatus::Completed)) {
-            break;
-        }
+    if differences().history == History::Resume {
+        ask_for_threads(&stage).await;
+    } else {
+        while !has_ended(stage.stored(&thread).await.get(1)) {}
     }
-    let ended = stage.ended(&thread, &turn).await;
+    let ended = stage.ended(&turn).await;
     assert_eq!(deltas(&stage, &turn), 5000);
     assert!(ended.text.is_some_and(|text| text == "word ".repeat(5000)), "all of it");
     stage.close().await;

@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use selvedge_protocol::see::{Notification, ThreadItem};
+use selvedge_protocol::see::{Notification, ThreadItem, TurnStatus};
 
-use crate::ear::Ear;
+use crate::{acts::message, differences::differences, ear::Ear, transcript::LEGACY};
 
 /// Checks everything that was heard.
 pub(crate) fn hold(ear: &Ear) {
     every_item_and_turn_has_its_ids(ear);
     no_turn_ends_twice(ear);
     deltas_make_the_whole_text(ear);
+    an_end_holds_the_last_message_or_nothing(ear);
+    what_is_said_in_the_old_words_is_said_in_the_new_ones_too(ear);
 }
 
 fn every_item_and_turn_has_its_ids(ear: &Ear) {
@@ -27,7 +29,7 @@ fn every_item_and_turn_has_its_ids(ear: &Ear) {
 fn no_turn_ends_twice(ear: &Ear) {
     let mut ends = BTreeMap::new();
     for told in ear.told().filter(|told| matches!(told, Notification::TurnCompleted(_))) {
-        *ends.entry(told.turn_id()).or_insert(0) += 1;
+        *ends.entry((told.thread_id(), told.turn_id())).or_insert(0) += 1;
     }
     assert!(ends.values().all(|count| *count == 1), "each turn ends once: {ends:?}");
 }
@@ -48,4 +50,38 @@ fn deltas_make_the_whole_text(ear: &Ear) {
             _ => {}
         }
     }
+}
+
+/// Where `turn/completed` holds items, they are the last message; a turn that was cut holds none.
+fn an_end_holds_the_last_message_or_nothing(ear: &Ear) {
+    let mut last = BTreeMap::new();
+    for told in ear.told() {
+        let key = (told.thread_id(), told.turn_id());
+        match told {
+            Notification::ItemCompleted(completed) => {
+                if let Some(text) = completed.item().and_then(message) {
+                    last.insert(key, text);
+                }
+            }
+            Notification::TurnCompleted(completed) => {
+                let end = completed.turn().unwrap();
+                let held: Vec<_> = end.items().into_iter().flatten().filter_map(message).collect();
+                let completed = matches!(end.status(), Some(TurnStatus::Completed));
+                let expected = last.remove(&key).filter(|_| completed && differences().end_has_items);
+                assert!(held.iter().eq(&expected), "the end of {key:?} does not hold its last message");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Each is a twin of what is read here, so nobody reads them; that they come is what is known of a version.
+fn what_is_said_in_the_old_words_is_said_in_the_new_ones_too(ear: &Ear) {
+    let count = |prefix: &str| ear.told().filter(|told| told.method().starts_with(prefix)).count();
+    let (old, new) = (count(LEGACY), count("item/") + count("turn/"));
+    assert_eq!(
+        old > 0 && new > 0,
+        differences().legacy && new > 0,
+        "{old} in the old words, {new} in the new"
+    );
 }

@@ -4,11 +4,10 @@ use rustix::process::{Pid, Signal, kill_process};
 use selvedge_client::{ClosedBy, Exit, process::sweep};
 use selvedge_protocol::{
     calls,
-    say::{SandboxMode, ThreadResumeParams, ThreadStartParams, ThreadTurnsListParams, TurnStartParams},
-    see::{ThreadItem, TurnStatus, UserInput},
+    say::{SandboxMode, ThreadResumeParams, ThreadStartParams, TurnStartParams},
 };
 
-use crate::{acts::text, stage::Stage};
+use crate::{acts::text, differences::differences, stage::Stage};
 
 const KILLED: Option<Exit> = Some(Exit { code: None, signal: Some(9) });
 
@@ -18,6 +17,16 @@ async fn resume(stage: &Stage, thread: &str) {
     params.exclude_turns = Some(true);
     let answer = stage.client.call::<calls::ThreadResume>(&params).await.expect("the thread again");
     assert_eq!(answer.read().unwrap().thread().expect("a thread").id, thread);
+}
+
+fn say_what_is_lost(stage: &mut Stage) {
+    let differences = differences();
+    let lost = [
+        (differences.cut_turn == "interrupted", "the cut turn is called completed"),
+        (differences.keeps_turn_ids, "turns have other ids in the history"),
+        (differences.own_message_ids, "no message ids of our own"),
+    ];
+    lost.iter().filter(|(kept, _)| !kept).for_each(|(_, what)| stage.lacks(what));
 }
 
 #[tokio::test]
@@ -32,19 +41,14 @@ async fn a_thread_killed_in_the_middle_of_a_turn_is_resumed() {
     assert_eq!((&end.closed_by, end.exit), (&ClosedBy::Killed, KILLED));
     stage.start_again().await;
     resume(&stage, &thread).await;
-    let answer =
-        stage.client.call::<calls::ThreadTurnsList>(&ThreadTurnsListParams::new(thread.as_str())).await;
-    let answer = answer.expect("turns");
-    let turns = answer.read().unwrap().data().expect("turns");
-    let cut = turns.get(0).expect("the cut turn");
-    assert_eq!((turns.len(), cut.id.as_ref()), (1, turn.as_str()));
-    assert!(matches!(cut.status(), Some(TurnStatus::Interrupted)), "{cut:?}");
-    let items: Vec<_> = cut.items().expect("items").iter().collect();
-    let [ThreadItem::UserMessage(ours)] = items.as_slice() else {
-        panic!("only what we said is kept: {items:?}")
-    };
-    assert_eq!(ours.client_id().as_deref(), Some("our-own-id"), "and it is found by our own id");
-    assert!(matches!(ours.content().and_then(|content| content.get(0)), Some(UserInput::Text(_))));
+    let kept = stage.stored(&thread).await;
+    let [cut] = kept.as_slice() else { panic!("one turn: {kept:?}") };
+    assert_eq!(cut.id == turn.id, differences().keeps_turn_ids, "{cut:?}");
+    assert_eq!(cut.status, differences().cut_turn);
+    let own_id = differences().own_message_ids.then(|| "our-own-id".to_owned());
+    assert_eq!(cut.ours, [("[slow]".to_owned(), own_id)], "what we said is kept, and found by our own id");
+    assert_eq!(cut.messages, [] as [&str; 0], "and nothing else");
+    say_what_is_lost(&mut stage);
     let (_, next) = stage.play(&thread, "[stream]").await;
     assert_eq!(next.status, "completed");
     stage.close().await;

@@ -17,8 +17,9 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use crate::{
+    differences::differences,
     ear::Ear,
-    promises, snapshot,
+    promises, report, snapshot,
     transcript::Transcript,
     version::{codex, variable, version},
 };
@@ -36,6 +37,7 @@ pub(crate) struct Stage {
     pub(crate) info: ServerInfo,
     tap: Tap,
     processes: usize,
+    lacking: Vec<&'static str>,
 }
 
 /// Where Codex lives and works.
@@ -64,7 +66,7 @@ impl Places {
 impl Stage {
     /// With the usual settings: a classic model, `on-request`, `workspace-write`.
     pub(crate) async fn open(case: &'static str) -> Self {
-        Self::with(case, CodexSettings::default()).await
+        Self::with(case, settings()).await
     }
 
     /// With settings of its own.
@@ -78,6 +80,7 @@ impl Stage {
         settings: CodexSettings,
         change: impl FnOnce(Launch) -> Launch,
     ) -> Self {
+        report::begun(case);
         let scenario = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/judge.toml");
         let scenario = Arc::new(Scenario::load(scenario).expect("the judge's scenario"));
         let model = ModelServer::start(scenario, "127.0.0.1:0".parse().unwrap()).await.unwrap();
@@ -89,7 +92,8 @@ impl Stage {
         let (server, tap) = start(&launch, &places.tap(1));
         let AppServer { client, inbox, process } = server;
         let info = introduce(&client).await;
-        Self { case, model, places, launch, client, process, ear: Ear::new(inbox), info, tap, processes: 1 }
+        let (ear, processes, lacking) = (Ear::new(inbox), 1, Vec::new());
+        Self { case, model, places, launch, client, process, ear, info, tap, processes, lacking }
     }
 
     /// A new process in the place of one that has ended, in the same home.
@@ -105,6 +109,11 @@ impl Stage {
         self.info = introduce(&self.client).await;
     }
 
+    /// The judged version cannot do what the case is about, or not all of it. The case asserts what it does instead.
+    pub(crate) fn lacks(&mut self, what: &'static str) {
+        self.lacking.push(what);
+    }
+
     /// Ends Codex and holds everything it said against the promises and the snapshot; what the tap recorded.
     pub(crate) async fn close(mut self) -> String {
         self.end().await;
@@ -118,6 +127,7 @@ impl Stage {
         taps.iter().for_each(|tap| transcript.read(tap));
         self.model.stop().await.expect("the scripted model ends");
         snapshot::compare(self.case, &transcript.lines());
+        report::ended(self.case, &self.lacking);
         taps.concat()
     }
 
@@ -125,6 +135,7 @@ impl Stage {
     pub(crate) async fn close_without_transcript(mut self) {
         self.end().await;
         self.model.stop().await.expect("the scripted model ends");
+        report::ended(self.case, &self.lacking);
     }
 
     async fn end(&mut self) {
@@ -136,6 +147,11 @@ impl Stage {
         assert_eq!(self.tap.error(), None);
         promises::hold(&self.ear);
     }
+}
+
+/// The usual settings, with a model that the judged version knows.
+pub(crate) fn settings() -> CodexSettings {
+    CodexSettings { model: differences().model.into(), ..CodexSettings::default() }
 }
 
 async fn introduce(client: &Client) -> ServerInfo {

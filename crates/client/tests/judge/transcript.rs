@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use names::Names;
+pub(crate) use session::LEGACY;
 use session::Session;
 
 /// What is told depends on the machine, not on Codex: whether bubblewrap is installed.
@@ -41,12 +42,16 @@ impl Transcript {
             self.names.learn(line);
         }
         let mut lines = Vec::new();
+        let last = grouped.len().saturating_sub(1);
         for (index, (of_threads, of_none)) in grouped.iter().enumerate() {
             if grouped.len() > 1 {
                 lines.push(json!({ "process": index + 1 }));
             }
             lines.extend(of_threads.iter().map(|line| self.names.rename(line)));
-            lines.extend(self.sorted(of_none));
+            // All processes but the last were killed: how far they came in the old words is chance.
+            lines.extend(
+                self.sorted(of_none).into_iter().filter(|line| index == last || line["legacy"].is_null()),
+            );
         }
         lines
     }

@@ -93,6 +93,8 @@ const FIXED: &[(&str, &str)] = &[
     ("feedback.enabled", "false"),
     ("features.plugins", "false"),
     ("features.apps", "false"),
+    // Else 0.98 asks its maker's servers for models at the start of each thread, and waits three seconds for them.
+    ("features.remote_models", "false"),
     ("features.unbounded_connection_retries", "false"),
     ("sandbox_workspace_write.exclude_slash_tmp", "true"),
     ("sandbox_workspace_write.exclude_tmpdir_env_var", "true"),

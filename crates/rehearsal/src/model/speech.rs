@@ -63,7 +63,7 @@ impl Call {
 /// How this action is spoken; `None` if it is no tool call.
 pub(super) fn speech(action: &Action, request: &Request) -> Option<Speech> {
     Some(match action {
-        Action::Run(run) => command(arguments_of(run), request),
+        Action::Run(run) => command(run, request),
         Action::Patch(patch) => change(patch, request),
         Action::Tool(tool) => dynamic(tool, request),
         Action::Mcp(mcp) => remote(mcp, request),
@@ -74,27 +74,37 @@ pub(super) fn speech(action: &Action, request: &Request) -> Option<Speech> {
     })
 }
 
-fn arguments_of(run: &Run) -> Value {
-    let mut arguments = json!({ "cmd": run.command });
+/// A command by whichever tool there is: `exec_command`, or before it `shell_command`, or before that `shell`.
+fn command(run: &Run, request: &Request) -> Speech {
+    let offered = &request.offered;
+    let what = json!(run.command);
+    if offered.code_mode() {
+        line("exec_command", arguments_of(run, ["cmd", "yield_time_ms"], &what))
+    } else if offered.has("exec_command") {
+        let arguments = arguments_of(run, ["cmd", "yield_time_ms"], &what);
+        Speech::Call(Call::function("exec_command", arguments))
+    } else if offered.has("shell_command") {
+        // These two wait for the command's end, or end it.
+        Speech::Call(Call::function("shell_command", arguments_of(run, ["command", "timeout_ms"], &what)))
+    } else if offered.has("shell") {
+        let words = json!(["bash", "-lc", run.command]);
+        Speech::Call(Call::function("shell", arguments_of(run, ["command", "timeout_ms"], &words)))
+    } else {
+        impossible("no `exec_command` is offered")
+    }
+}
+
+fn arguments_of(run: &Run, [command, patience]: [&str; 2], what: &Value) -> Value {
+    let mut arguments = json!({ command: what });
     if run.escalate {
         arguments["sandbox_permissions"] = json!("require_escalated");
         let why = run.justification.as_deref().unwrap_or("May this command run outside the sandbox?");
         arguments["justification"] = json!(why);
     }
     if let Some(wait) = run.wait_ms {
-        arguments["yield_time_ms"] = json!(wait);
+        arguments[patience] = json!(wait);
     }
     arguments
-}
-
-fn command(arguments: Value, request: &Request) -> Speech {
-    if request.offered.code_mode() {
-        line("exec_command", arguments)
-    } else if request.offered.has("exec_command") {
-        Speech::Call(Call::function("exec_command", arguments))
-    } else {
-        impossible("no `exec_command` is offered")
-    }
 }
 
 fn change(patch: &Patch, request: &Request) -> Speech {
@@ -106,7 +116,7 @@ fn change(patch: &Patch, request: &Request) -> Speech {
     } else {
         // Codex reads `apply_patch` out of a command too, and shows the same file change.
         let shell = format!("apply_patch <<'END_OF_PATCH'\n{}\nEND_OF_PATCH\n", patch.patch.trim_end());
-        command(json!({ "cmd": shell }), request)
+        command(&Run { command: shell, ..Run::default() }, request)
     }
 }
 

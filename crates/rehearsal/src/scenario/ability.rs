@@ -84,7 +84,10 @@ pub fn abilities() -> &'static [Ability] {
 const ABILITIES: &[Ability] = &[
     both("say", "an assistant message; `phase` reaches the item from 0.120 on"),
     both("think", "a reasoning item with a summary"),
-    both("run", "`exec_command`; `escalate` asks a person under `on-request`"),
+    both(
+        "run",
+        "`exec_command`, on older ones `shell_command` or `shell`; `escalate` asks a person under `on-request`",
+    ),
     both(
         "patch",
         "the custom tool `apply_patch`, where the model has it; else `exec_command` with `apply_patch`",

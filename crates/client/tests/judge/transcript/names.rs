@@ -7,6 +7,8 @@ use serde_json::{Map, Value};
 /// A longer text is shown by its beginning and length.
 const LONGEST: usize = 1000;
 const UUID_LENGTH: usize = 36;
+/// Older versions count their turns: `0` is an id only where an id is expected.
+const SHORTEST_IN_TEXT: usize = 5;
 
 /// Knows every id that was learned.
 pub(super) struct Names {
@@ -53,18 +55,21 @@ impl Names {
 
     /// The same with names.
     pub(super) fn rename(&self, line: &Value) -> Value {
-        self.rename_inside("", line)
+        self.rename_inside("", "", line)
     }
 
-    fn rename_inside(&self, key: &str, value: &Value) -> Value {
+    fn rename_inside(&self, parent: &str, key: &str, value: &Value) -> Value {
         match value {
             Value::Object(fields) => {
                 let fields = fields
                     .iter()
-                    .map(|(name, field)| (self.rename_text(name), self.rename_inside(name, field)));
+                    .map(|(name, field)| (self.rename_text(name), self.rename_inside(key, name, field)));
                 Value::Object(fields.collect::<Map<_, _>>())
             }
-            Value::Array(values) => values.iter().map(|value| self.rename_inside(key, value)).collect(),
+            Value::Array(values) => {
+                values.iter().map(|value| self.rename_inside(parent, key, value)).collect()
+            }
+            Value::String(id) if kind_of(parent, key).is_some() => self.name_of(id).into(),
             Value::Number(_) if is_time(key) => "<time>".into(),
             Value::Number(_) if key.ends_with("Tokens") => "<tokens>".into(),
             Value::Number(code) if key == "exitCode" && is_killed(code) => "<killed>".into(),
@@ -79,10 +84,15 @@ impl Names {
         }
     }
 
+    fn name_of(&self, id: &str) -> String {
+        let known = self.texts.iter().find(|(known, _)| known == id);
+        known.map_or_else(|| self.rename_text(id), |(_, name)| name.clone())
+    }
+
     fn rename_text(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for (id, name) in &self.texts {
-            if text.contains(id.as_str()) {
+            if id.len() >= SHORTEST_IN_TEXT && text.contains(id.as_str()) {
                 text = text.replace(id.as_str(), name);
             }
         }

@@ -1,14 +1,29 @@
 //! One process's messages, both directions, put into groups.
 
+use std::collections::BTreeSet;
+
 use selvedge_protocol::see::Notification;
 use serde_json::{Value, json, value::RawValue};
 
+use crate::differences::differences;
+
 /// Whether a command's output comes in pieces, and in which, is chance; the whole stands in its completed item. Rate
 /// limits come with a report of usage, and say nothing here.
-const CHANCE: [&str; 2] = ["item/commandExecution/outputDelta", "account/rateLimits/updated"];
+const CHANCE: [&str; 3] =
+    ["item/commandExecution/outputDelta", "item/fileChange/outputDelta", "account/rateLimits/updated"];
 
-/// By this a case that does not listen finds out whether a turn has ended.
-const LOOK: &str = "thread/turns/list";
+/// Older versions say everything once or twice more in these words. Which of them came is kept, not what they say.
+pub(crate) const LEGACY: &str = "codex/event/";
+
+/// Of these it is chance whether they come.
+const LEGACY_CHANCE: [&str; 3] = [
+    "codex/event/exec_command_output_delta",
+    "codex/event/skills_update_available",
+    "codex/event/token_count",
+];
+
+/// By these a case that does not listen finds out whether a turn has ended.
+const LOOKS: [&str; 3] = ["thread/turns/list", "thread/read", "thread/list"];
 
 /// Messages in groups, each in the order in which they came.
 #[derive(Default)]
@@ -16,6 +31,7 @@ pub(super) struct Session {
     calls: Vec<Pair>,
     asks: Vec<Pair>,
     told: Vec<Told>,
+    legacy: BTreeSet<String>,
 }
 
 /// A request and its answer.
@@ -71,7 +87,11 @@ impl Session {
 
     fn notification(&mut self, message: &Value) {
         let method = message["method"].as_str().unwrap();
-        if CHANCE.contains(&method) {
+        if CHANCE.contains(&method) || LEGACY_CHANCE.contains(&method) {
+            return;
+        }
+        if method.starts_with(LEGACY) {
+            self.legacy.insert(method.to_owned());
             return;
         }
         let params: Box<RawValue> = serde_json::from_str(&message["params"].to_string()).unwrap();
@@ -107,19 +127,21 @@ impl Session {
     pub(super) fn grouped(mut self) -> (Vec<Value>, Vec<Value>) {
         self.forget_where_streams_were_cut();
         self.forget_the_usage_of_cut_turns();
+        self.forget_what_is_chance_in_threads();
         self.keep_the_last_of_repeated_looks();
         let threads = self.threads();
         let place = |thread: &Option<String>| threads.iter().position(|known| Some(known) == thread.as_ref());
         self.asks.sort_by_key(|ask| (place(&ask.thread), tool_arguments(&ask.line["params"])));
         self.name_resolved_requests();
         // A change of status and the end of what changed it come in either order: the statuses stand by themselves.
-        self.told.sort_by_key(|told| (place(&told.thread), told.is_status()));
+        self.told.sort_by_key(|told| (place(&told.thread), told.rank()));
         self.put_tool_calls_side_by_side();
         let (of_none, of_threads): (Vec<_>, Vec<_>) =
             self.told.into_iter().partition(|told| told.thread.is_none());
         let pairs = self.calls.into_iter().chain(self.asks).map(|pair| pair.line);
         let lines = pairs.chain(of_threads.into_iter().map(|told| told.line)).collect();
-        (lines, of_none.into_iter().map(|told| told.line).collect())
+        let legacy = (!self.legacy.is_empty()).then(|| json!({ "legacy": self.legacy }));
+        (lines, of_none.into_iter().map(|told| told.line).chain(legacy).collect())
     }
 
     /// Threads in the order of our calls, then those that only Codex spoke of.
@@ -135,6 +157,18 @@ impl Session {
         threads
     }
 
+    /// Whether a thread that was looked at is idle yet, and what it is about, may be chance.
+    fn forget_what_is_chance_in_threads(&mut self) {
+        let previews = if differences().previews_at_once { "" } else { "thread/resume" };
+        for (method, field) in [("thread/read", "status"), (previews, "preview")] {
+            for call in self.calls.iter_mut().filter(|call| call.line["call"] == method) {
+                if let Some(value) = call.line.pointer_mut(&format!("/result/thread/{field}")) {
+                    *value = "<chance>".into();
+                }
+            }
+        }
+    }
+
     /// How often a case had to look is chance; what it saw at last is not.
     fn keep_the_last_of_repeated_looks(&mut self) {
         let question = |call: &Pair| (call.line["call"].clone(), call.line["params"].clone());
@@ -142,7 +176,8 @@ impl Session {
         let mut index = 0;
         self.calls.retain(|call| {
             index += 1;
-            call.line["call"] != LOOK || !questions[index..].contains(&questions[index - 1])
+            !LOOKS.iter().any(|look| call.line["call"] == *look)
+                || !questions[index..].contains(&questions[index - 1])
         });
     }
 
@@ -193,8 +228,13 @@ impl Session {
 }
 
 impl Told {
-    fn is_status(&self) -> bool {
-        self.line["method"] == "thread/status/changed"
+    /// What comes at a moment of chance stands by itself, after everything else.
+    fn rank(&self) -> u8 {
+        match self.line["method"].as_str() {
+            Some("thread/tokenUsage/updated") if !differences().usage_has_its_place => 1,
+            Some("thread/status/changed") => 2,
+            _ => 0,
+        }
     }
 
     fn of_a_tool_call(&self) -> bool {
