@@ -4,6 +4,7 @@
 //! acted is read from Codex's own rollout file, because its history shows no command that was cut short.
 
 mod history;
+mod record;
 mod rollout;
 mod stored;
 
@@ -11,7 +12,7 @@ use std::path::PathBuf;
 
 use selvedge_client::{Abilities, CallError, Client, History};
 use selvedge_protocol::{calls, say::ThreadReadParams, see::ThreadStatus};
-use selvedge_session::{MessageId, Verdict};
+use selvedge_session::{MessageId, Timestamp, Verdict};
 
 use crate::to_codex::{Refused, refused};
 
@@ -34,6 +35,8 @@ pub struct Question {
     pub steered: bool,
     /// The last turn before it, if there was one: versions that keep no ids of ours have a newer one, or have not.
     pub last_turn_id: Option<String>,
+    /// When it was handed to Codex, if it opened the turn.
+    pub begun_at: Option<Timestamp>,
     /// Codex's own record of the thread, if its place is known.
     pub rollout: Option<PathBuf>,
     /// Whether the process that ran it still lives.
@@ -56,8 +59,23 @@ pub async fn examine(asked: Whom<'_>, question: &Question) -> Result<Verdict, Ca
         Found::NoThread if question.last_turn_id.is_some() => Ok(Verdict::Unknown),
         // A thread is first written with its first message.
         Found::NoThread => of_nothing(asked, question).await,
-        Found::Unreadable => Ok(Verdict::Unknown),
+        Found::Unreadable => of_record(asked, question).await,
     }
+}
+
+/// The history says nothing; Codex's own record may.
+async fn of_record((client, can): Whom<'_>, question: &Question) -> Result<Verdict, CallError> {
+    let (Some(begun_at), false, false) = (question.begun_at, question.alive, can.own_message_ids()) else {
+        return Ok(Verdict::Unknown);
+    };
+    let path = if can.history() == History::OnResume {
+        history::record_of(client, &question.thread_id).await?
+    } else {
+        rollout_of(client, &question.thread_id).await?
+    };
+    let Some(path) = path else { return Ok(Verdict::Unknown) };
+    let read = tokio::task::spawn_blocking(move || record::verdict(&path, begun_at));
+    Ok(read.await.unwrap_or(Verdict::Unknown))
 }
 
 /// What a turn does now, asked of the process that runs it.

@@ -187,6 +187,12 @@ impl Session {
         adrift || self.turn.as_ref().is_some_and(|turn| turn.message_ids().contains(&id) || joining(turn))
     }
 
+    /// When the turn that is under way was handed to Codex.
+    #[must_use]
+    pub fn turn_begun_at(&self) -> Option<crate::Timestamp> {
+        self.turn.as_ref().map(|turn| turn.begun_at)
+    }
+
     /// The last turn of its own thread that ended.
     #[must_use]
     pub fn last_turn_id(&self) -> Option<&str> {

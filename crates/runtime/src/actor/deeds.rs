@@ -108,6 +108,7 @@ impl Actor {
                     turn_id,
                     steered,
                     last_turn_id: self.session.last_turn_id().map(str::to_owned),
+                    begun_at: self.session.turn_begun_at(),
                     thread_id: self.session.thread_id().map(str::to_owned),
                     ephemeral: self.session.settings().ephemeral,
                 };

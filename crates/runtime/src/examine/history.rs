@@ -1,5 +1,7 @@
 //! Looks for a turn in a thread's stored history, newest first.
 
+use std::path::PathBuf;
+
 use selvedge_client::{CallError, Client, History};
 use selvedge_protocol::{
     calls,
@@ -34,7 +36,7 @@ pub(super) async fn find((client, can): Whom<'_>, question: &Question) -> Result
         History::Whole => in_the_whole(client, question).await,
         // Nobody can be asked without loading the thread; who lives may be at work, and says how it ends.
         History::OnResume if question.alive => Ok(Found::Nothing),
-        History::OnResume => on_resume(client, question).await,
+        History::OnResume => Ok(Found::Unreadable),
     }
 }
 
@@ -82,17 +84,16 @@ async fn in_the_whole(client: &Client, question: &Question) -> Result<Found, Cal
     Ok(among(turns.into_iter().flatten().map(|turn| StoredTurn::read(&turn)).collect(), question))
 }
 
-/// The oldest give it with the answer to `thread/resume`.
-async fn on_resume(client: &Client, question: &Question) -> Result<Found, CallError> {
-    let params = ThreadResumeParams::new(question.thread_id.as_str());
-    let answer = match client.call::<calls::ThreadResume>(&params).await {
-        Ok(answer) => answer,
-        Err(error) if no_thread(&error) => return Ok(Found::NoThread),
-        Err(error) if refused(&error).is_some() => return Ok(Found::Unreadable),
-        Err(error) => return Err(error),
-    };
-    let turns = answer.read()?.thread().and_then(|thread| thread.turns());
-    Ok(among(turns.into_iter().flatten().map(|turn| StoredTurn::read(&turn)).collect(), question))
+/// Where the oldest versions keep their record of a thread, which only `thread/resume` says.
+pub(super) async fn record_of(client: &Client, thread_id: &str) -> Result<Option<PathBuf>, CallError> {
+    match client.call::<calls::ThreadResume>(&ThreadResumeParams::new(thread_id)).await {
+        Ok(answer) => {
+            let path = answer.read()?.thread().and_then(|thread| thread.path().map(|path| path.into_owned()));
+            Ok(path.map(PathBuf::from))
+        }
+        Err(error) if refused(&error).is_some() => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 fn among(turns: Vec<StoredTurn>, question: &Question) -> Found {

@@ -78,6 +78,11 @@ fn acted_in(record: impl BufRead, message: Option<&str>, turn: &str) -> io::Resu
     Ok(!begun)
 }
 
+/// Whether a line of the record reports a deed; one of another shape counts as one.
+pub(super) fn is_deed(line: &[u8]) -> bool {
+    serde_json::from_slice::<Line>(line).map_or(true, |line| line.is_deed())
+}
+
 impl Line {
     /// Whether the turn begins here, or its message stands here.
     fn begins(&self, message: Option<&str>, turn: &str) -> bool {

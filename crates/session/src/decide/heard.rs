@@ -194,8 +194,18 @@ impl Deciding<'_> {
             return;
         }
         self.note_joined(&item);
+        self.compaction_begun(place, &item);
         let scope = Scope { item_id: Some(id), ..self.scope(place) };
         self.emit_in(scope, What::ItemStarted(ItemData { item, closed: None }));
+    }
+
+    /// 0.98 does not say that the turn of a compaction begins; its item does.
+    fn compaction_begun(&mut self, place: &Place, item: &Json) {
+        let wished = self.session.wish.as_ref().is_some_and(|wished| wished.sent_at.is_some());
+        let waits = wished && self.session.turn.is_none() && self.session.is_own(&place.thread);
+        if waits && Item::read(item).kind == "contextCompaction" {
+            self.turn_started(place);
+        }
     }
 
     fn item_completed(&mut self, place: &Place, json: Json) {

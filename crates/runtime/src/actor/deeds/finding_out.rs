@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use selvedge_client::{CallError, End};
-use selvedge_session::{Heard, MessageId, Verdict};
+use selvedge_session::{Heard, MessageId, Timestamp, Verdict};
 
 use super::super::{
     Attachment, Brought,
@@ -25,6 +25,7 @@ pub(super) struct Asked {
     /// It was to join another turn, and that was never answered.
     pub(super) steered: bool,
     pub(super) last_turn_id: Option<String>,
+    pub(super) begun_at: Option<Timestamp>,
     pub(super) thread_id: Option<String>,
     pub(super) ephemeral: bool,
 }
@@ -50,6 +51,7 @@ pub(super) async fn find_out(
         turn_id: asked.turn_id,
         steered: asked.steered,
         last_turn_id: asked.last_turn_id,
+        begun_at: asked.begun_at,
         rollout: None,
         alive,
         ephemeral: asked.ephemeral,
