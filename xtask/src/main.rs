@@ -10,6 +10,7 @@ mod failure;
 mod fuzz_api;
 mod generate;
 mod install;
+mod judge;
 mod npm;
 mod setup;
 mod test;
@@ -45,6 +46,8 @@ enum Task {
     Ui,
     /// Make the generated files of `protocol` again, from the schema the installed Codex prints.
     Codegen(generate::Options),
+    /// Run the judge on every version of Codex, and write what each of them does into docs/versions.md.
+    Judge(judge::Options),
     /// Measure, and print each number beside its limit.
     Bench(bench::Options),
     /// Kill app-servers and the runtime's own process by a seed, and check that nothing was lost.
@@ -73,6 +76,7 @@ fn perform(task: &Task) -> Result<(), Failure> {
         Task::Test(options) => test::run(*options),
         Task::Ui => ui::run(),
         Task::Codegen(options) => generate::run(options),
+        Task::Judge(options) => judge::run(options),
         Task::Bench(options) => bench::run(*options),
         #[cfg(target_os = "linux")]
         Task::Chaos(options) => chaos::run(options),
