@@ -11,6 +11,7 @@ mod failure;
 mod fuzz_api;
 mod generate;
 mod install;
+mod judge;
 mod npm;
 mod setup;
 mod test;
@@ -49,6 +50,8 @@ enum Task {
     /// Compare the newest Codex with the one our types are made from, and judge it. Exit code: 0 nothing concerns us, 1
     /// something does or the judge fails, 2 it could not be looked at.
     Drift(drift::Options),
+    /// Run the judge on every version of Codex, and write what each of them does into docs/versions.md.
+    Judge(judge::Options),
     /// Measure, and print each number beside its limit.
     Bench(bench::Options),
     /// Kill app-servers and the runtime's own process by a seed, and check that nothing was lost.
@@ -78,6 +81,7 @@ fn perform(task: &Task) -> Result<(), Failure> {
         Task::Ui => ui::run(),
         Task::Codegen(options) => generate::run(options),
         Task::Drift(options) => drift::run(options),
+        Task::Judge(options) => judge::run(options),
         Task::Bench(options) => bench::run(*options),
         #[cfg(target_os = "linux")]
         Task::Chaos(options) => chaos::run(options),

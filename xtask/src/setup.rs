@@ -44,9 +44,24 @@ pub(crate) fn provide() -> Setup {
     provide_all(PACKAGES)
 }
 
+/// The versions of Codex that are judged, oldest first.
+pub(crate) fn codex_versions() -> impl Iterator<Item = &'static str> {
+    PACKAGES.iter().rev().filter(|package| package.name == "codex").map(|package| package.version)
+}
+
+/// These versions of Codex, installed if need be. One that is not pinned has to be named by its variable.
+pub(crate) fn codexes(versions: &[String]) -> Result<Setup, Failure> {
+    let is_wanted = |package: &&Package| {
+        package.name == "codex" && versions.iter().any(|version| version == package.version)
+    };
+    let setup = provide_all(PACKAGES.iter().filter(is_wanted));
+    report_missing(&setup.missing)?;
+    Ok(setup)
+}
+
 /// The native Codex, installed if need be: whoever needs nothing else is not stopped by anything else.
 pub(crate) fn codex() -> Result<PathBuf, Failure> {
-    let setup = provide_all(PACKAGES.get(..1).unwrap_or_default());
+    let setup = provide_all(PACKAGES.first());
     report_missing(&setup.missing)?;
     setup.codex().map(PathBuf::from).ok_or_else(|| Failure::new("no Codex was installed"))
 }
@@ -66,7 +81,7 @@ pub(crate) fn variable_of_codex(version: &str) -> Result<String, Failure> {
     unpinned::codex(version).map(|package| package.variable())
 }
 
-fn provide_all(packages: &'static [Package]) -> Setup {
+fn provide_all(packages: impl IntoIterator<Item = &'static Package>) -> Setup {
     let mut setup = Setup::default();
     for package in packages {
         match package_program(package) {

@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use crate::chaos;
 use crate::failure::Failure;
 use crate::generate;
+use crate::judge::{self, Report};
 use crate::setup::{self, Setup};
 use crate::tool::{self, Tool};
 use crate::ui;
@@ -30,6 +31,8 @@ pub(super) enum Stage {
     Build,
     /// Run the tests.
     Tests,
+    /// Judge the other versions of Codex.
+    Judge,
     /// Visit the built program with a browser.
     Browser,
     /// Kill at random, and check that nothing was lost.
@@ -43,6 +46,8 @@ pub(super) struct Bench {
     pub(super) setup: Setup,
     /// The `selvedge` command, for tests that run it.
     selvedge: Option<OsString>,
+    /// What the judge found.
+    report: Option<Report>,
 }
 
 /// What a stage would have needed, if it could not do all of its work. The run goes on and says so at its end; it fails
@@ -59,6 +64,7 @@ impl Stage {
         Self::Codegen,
         Self::Build,
         Self::Tests,
+        Self::Judge,
         Self::Browser,
         Self::Chaos,
     ];
@@ -66,7 +72,7 @@ impl Stage {
     /// The stages this one cannot do without.
     pub(super) fn needs(self) -> &'static [Self] {
         match self {
-            Self::Tests | Self::Chaos => &[Self::Setup, Self::Build],
+            Self::Tests | Self::Judge | Self::Chaos => &[Self::Setup, Self::Build],
             Self::Browser => &[Self::Setup, Self::Page, Self::Build],
             Self::Codegen => &[Self::Setup],
             Self::Setup | Self::Format | Self::Page | Self::Lint | Self::Build => &[],
@@ -83,6 +89,7 @@ impl Stage {
             Self::Codegen => "the views are what the pinned Codex says they are",
             Self::Build => "everything the tests run",
             Self::Tests => "all tests of the workspace",
+            Self::Judge => "what older versions of Codex do, and what docs/versions.md says of them",
             Self::Browser => "the page in a browser, on the built program",
             Self::Chaos => "app-servers and the runtime killed at random, and nothing lost",
         }
@@ -98,6 +105,7 @@ impl Stage {
             Self::Codegen => "the generated files come from the pinned Codex only",
             Self::Build => "see the compiler's messages above",
             Self::Tests => "see the failed tests above",
+            Self::Judge => "see what was found otherwise above, and docs/judge.md",
             Self::Browser => "see the failed visits above, and docs/testing.md",
             Self::Chaos => "see what was violated above, and docs/reliability.md",
         }
@@ -113,6 +121,7 @@ impl Stage {
             Self::Codegen => return compare_generated(bench),
             Self::Build => bench.selvedge = Some(build()?),
             Self::Tests => tests(bench)?,
+            Self::Judge => return judge_others(bench),
             Self::Browser => return browse(bench),
             Self::Chaos => return chaos(bench),
         }
@@ -145,10 +154,26 @@ fn build() -> Result<OsString, Failure> {
     tool::build_executable(&selected, "selvedge").map(OsString::from)
 }
 
-fn tests(bench: &Bench) -> Result<(), Failure> {
+fn tests(bench: &mut Bench) -> Result<(), Failure> {
+    bench.report = Some(Report::new()?);
     // A program the caller named that does not run is as good as none; the tests must not try it again.
     let unusable = bench.setup.missing.iter().map(|missing| missing.package.variable());
     Tool::cargo().args(["test", "--workspace"]).without(unusable).envs(&environment(bench)).run()
+}
+
+/// The tests have judged the version our types are made from; here the others are, each from the oldest on.
+fn judge_others(bench: &mut Bench) -> Result<Missing, Failure> {
+    let missing = bench.setup.missing.iter().filter(|missing| missing.package.name == "codex");
+    let missing: Vec<String> = missing.map(|missing| missing.package.title()).collect();
+    if !missing.is_empty() {
+        return Ok(Some(missing.join(", ")));
+    }
+    let report = match bench.report.take() {
+        Some(report) => report,
+        None => Report::new()?,
+    };
+    judge::complete(&environment(bench), &report)?;
+    Ok(None)
 }
 
 /// On the stand-in, and on the real Codex if there is one. A machine without a browser can test everything else.
@@ -166,7 +191,8 @@ fn browse(bench: &Bench) -> Result<Missing, Failure> {
 /// Where the programs are that tests run.
 fn environment(bench: &Bench) -> Vec<(String, OsString)> {
     let selvedge = bench.selvedge.iter().map(|path| ("SELVEDGE_BIN".to_owned(), path.clone()));
-    selvedge.chain(bench.setup.environment.iter().cloned()).collect()
+    let report = bench.report.iter().map(Report::variable);
+    selvedge.chain(bench.setup.environment.iter().cloned()).chain(report).collect()
 }
 
 /// On the stand-in, then on the real Codex, if there is one.

@@ -24,7 +24,7 @@ fn say_what_is_lost(stage: &mut Stage) {
     let lost = [
         (differences.cut_turn == "interrupted", "the cut turn is called completed"),
         (differences.keeps_turn_ids, "turns have other ids in the history"),
-        (differences.own_message_ids, "no message ids of our own"),
+        (differences.own_message_ids, "our own message ids are not kept"),
     ];
     lost.iter().filter(|(kept, _)| !kept).for_each(|(_, what)| stage.lacks(what));
 }

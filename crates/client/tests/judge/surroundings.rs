@@ -105,7 +105,7 @@ async fn external_tokens_log_in_and_are_refreshed_by_a_callback() {
     let can = stage.client.abilities().await.unwrap();
     let login = stage.client.login(&credentials, &can).await;
     if !differences().external_tokens {
-        stage.lacks("no such login");
+        stage.lacks("this login is unknown");
         let error = login.expect_err("a refusal");
         let message = &error.refusal().expect("a refusal").message;
         assert!(message.contains("unknown variant `chatgptAuthTokens`"), "{message}");

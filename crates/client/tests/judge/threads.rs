@@ -41,7 +41,7 @@ async fn a_steer_joins_the_running_turn() {
     stage.streaming(&turn).await;
     let params = TurnSteerParams::new(thread.as_str(), turn.id.as_str(), text("[steered]"));
     if differences().steer == Steer::Unknown {
-        stage.lacks("no `turn/steer`");
+        stage.lacks("`turn/steer` is unknown");
         stage.is_unknown::<calls::TurnSteer>(&params).await;
         assert_eq!(stage.ended(&turn).await.status, "completed", "the turn goes on as if nothing was said");
         assert_eq!((messages(&stage, &turn), heard(&stage, &turn)), (vec![STEADY.repeat(20)], 1));
@@ -104,7 +104,7 @@ async fn a_fork_has_the_history_and_leaves_its_source_alone() {
     let mut params = ThreadForkParams::new(source.as_str());
     params.exclude_turns = Some(true);
     if !differences().fork {
-        stage.lacks("no `thread/fork`");
+        stage.lacks("`thread/fork` is unknown");
         stage.is_unknown::<calls::ThreadFork>(&params).await;
         stage.close().await;
         return;

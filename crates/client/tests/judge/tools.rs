@@ -67,7 +67,7 @@ fn both() -> [(Value, Value); 2] {
 
 /// Where tools are passed over, the model is not offered any, and the turn goes on.
 async fn is_not_offered(mut stage: Stage, words: &str) {
-    stage.lacks("no dynamic tools");
+    stage.lacks("they are passed over");
     let thread = thread_with_lookup(&stage).await;
     let (turn, ended) = stage.play(&thread, words).await;
     assert_eq!((ended.status.as_str(), stage.ear.asks()), ("completed", 0));
@@ -127,7 +127,7 @@ async fn in_code_mode_tools_are_called_at_once_and_answered_in_any_order() {
         return is_not_offered(stage, "[two tools]").await;
     }
     if !differences().code_mode {
-        stage.lacks("no code mode: one after another");
+        stage.lacks("one after another, without code mode");
         let turn = one_after_another(&mut stage).await;
         assert_eq!(stage.ended(&turn).await.text.as_deref(), Some("Looked up both."));
         both_or_none(&mut stage, &turn);
@@ -203,7 +203,7 @@ async fn a_tool_has_one_name_of_letters_digits_and_two_signs() {
         }
     }
     match differences().tools {
-        Tools::Ignored => stage.lacks("no dynamic tools"),
+        Tools::Ignored => stage.lacks("they are passed over"),
         Tools::Checked => {}
         _ => stage.lacks("most names are taken"),
     }
