@@ -1,4 +1,4 @@
-//! Walks everything a view can give: how the tests call every accessor of every view, generated ones included.
+//! Walks everything a view can give: every accessor, generated ones included, and what no accessor gives.
 
 use std::borrow::Cow;
 
@@ -39,6 +39,15 @@ pub enum Seen<'s> {
         key: &'static str,
         /// The value.
         raw: &'s RawValue,
+    },
+    /// A field that has no accessor.
+    Extra {
+        /// The object it stands in.
+        object: &'s RawValue,
+        /// The view of that.
+        view: &'static str,
+        /// The field.
+        key: Cow<'s, str>,
     },
 }
 
@@ -98,6 +107,30 @@ pub(crate) fn field<T: Touch>(
         (Some(value), _) => value.touch(witness),
         (None, Some(raw)) if raw.get() != "null" => witness(Seen::Unread { view, key, raw }),
         (None, _) => {}
+    }
+}
+
+/// What stands in an object beside what its view knows.
+pub(crate) fn extras(
+    (object, view, known): (&Object<'_>, &'static str, &[&str]),
+    witness: &mut dyn FnMut(Seen<'_>),
+) {
+    for (key, _) in object.fields() {
+        if !known.contains(&key.as_ref()) {
+            witness(Seen::Extra { object: object.as_raw(), view, key });
+        }
+    }
+}
+
+/// Tells what was seen, but for the field of an object that says its kind: that one is known to its enum.
+pub(crate) fn but_for_tag(
+    (object, tag): (&RawValue, &str),
+    seen: Seen<'_>,
+    witness: &mut dyn FnMut(Seen<'_>),
+) {
+    let is_tag = |of: &RawValue, key: &str| key == tag && of.get().as_ptr() == object.get().as_ptr();
+    if !matches!(&seen, Seen::Extra { object, key, .. } if is_tag(object, key)) {
+        witness(seen);
     }
 }
 

@@ -97,10 +97,16 @@ pub async fn turn_now(asked: Whom<'_>, thread_id: &str, turn_id: Option<&str>) -
 
 async fn of_turn(client: &Client, question: &Question, turn: &StoredTurn) -> Result<Verdict, CallError> {
     let in_it = question.message_id.is_none_or(|id| turn.may_hold(id));
+    // Its name says nothing; whether its thread works does.
+    let is_unnamed = matches!(turn.state, State::Unnamed(_)) && question.alive;
+    let is_over = is_unnamed && !is_active(client, &question.thread_id).await?;
     Ok(match &turn.state {
         _ if question.steered && !in_it => Verdict::NeverReached,
         State::Ended(end) => Verdict::Ended(end.clone()),
-        State::InProgress if question.alive => Verdict::InProgress { turn_id: Some(turn.id.clone()) },
+        State::Unnamed(end) if is_over => Verdict::Ended(end.clone()),
+        State::InProgress | State::Unnamed(_) if question.alive => {
+            Verdict::InProgress { turn_id: Some(turn.id.clone()) }
+        }
         // The turn that it joined may have been cut with an earlier process.
         State::Interrupted(end) if question.alive && !question.steered => Verdict::Ended(end.clone()),
         _ if !in_it => Verdict::NeverReached,

@@ -6,6 +6,7 @@ mod diff;
 mod failure;
 mod key;
 mod legacy;
+mod more;
 mod notifications;
 mod piece;
 mod requests;
@@ -31,6 +32,8 @@ pub enum Meaning {
         thread: String,
         /// What it hears.
         heard: Box<Heard>,
+        /// The line, if it says more than that, which nobody knows.
+        more: Option<String>,
     },
     /// Something about the whole app-server.
     Process {
@@ -85,8 +88,9 @@ impl<F: FnMut() -> Uuid> Reader<F> {
     pub fn read(&mut self, line: &str) -> Meaning {
         match Frame::read(line) {
             Frame::Notification { method, params } => match Notification::read(method, params) {
-                Notification::ServerRequestResolved(it) => {
-                    of_thread(&it.thread_id, Heard::Withdrawn(self.key(&it.request_id)))
+                ref notification @ Notification::ServerRequestResolved(ref it) => {
+                    let withdrawn = of_thread(&it.thread_id, Heard::Withdrawn(self.key(&it.request_id)));
+                    withdrawn.with_more(more::says_more(notification), line)
                 }
                 notification => notifications::read(line, &notification),
             },
@@ -103,10 +107,20 @@ impl<F: FnMut() -> Uuid> Reader<F> {
     }
 }
 
+impl Meaning {
+    /// The line is kept too, if it says more than is heard.
+    fn with_more(mut self, says_more: bool, line: &str) -> Self {
+        if let Self::Thread { more, .. } = &mut self {
+            *more = says_more.then(|| line.to_owned());
+        }
+        self
+    }
+}
+
 fn unknown(line: &str) -> Meaning {
     Meaning::Unknown { raw: line.to_owned(), refuse: None }
 }
 
 fn of_thread(thread: &str, heard: Heard) -> Meaning {
-    Meaning::Thread { thread: thread.to_owned(), heard: Box::new(heard) }
+    Meaning::Thread { thread: thread.to_owned(), heard: Box::new(heard), more: None }
 }

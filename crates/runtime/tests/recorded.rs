@@ -111,7 +111,8 @@ impl Replay {
 
     fn heard(&mut self, reader: &mut Reader<impl FnMut() -> Uuid>, message: &Value) {
         match reader.read(&message.to_string()) {
-            Meaning::Thread { thread, heard } => {
+            Meaning::Thread { thread, heard, more } => {
+                assert_eq!(more, None, "all of what was recorded is known");
                 // A sub-agent's thread belongs to the session that named it; with one session there is no doubt.
                 let owner = if self.sessions.contains_key(&thread) {
                     Some(thread)

@@ -16,6 +16,9 @@ macro_rules! object_view {
         }
 
         impl<'a> $name<'a> {
+            /// The fields that are known.
+            const KEYS: &'static [&'static str] = &[$($id_key,)* $($key,)*];
+
             $($(#[$field_doc])* #[doc = concat!("(`", $key, "`)")]
             #[inline]
             pub fn $field(&self) -> Option<$ty> { self.object.get($key) })*
@@ -61,6 +64,7 @@ macro_rules! object_view {
             fn touch(&self, _witness: &mut dyn FnMut(Seen<'_>)) {
                 $(_witness(Seen::Id { object: self.as_raw(), key: $id_key, id: Cow::Owned(self.$id.to_string()) });)*
                 $(touch::field((&self.object, stringify!($name), $key), self.$field(), _witness);)*
+                touch::extras((&self.object, stringify!($name), Self::KEYS), _witness);
             }
         }
     };

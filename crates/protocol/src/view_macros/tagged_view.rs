@@ -74,7 +74,10 @@ macro_rules! tagged_view {
             fn touch(&self, witness: &mut dyn FnMut(Seen<'_>)) {
                 let _ = (self.tag(), $(self.$id()),*);
                 match self {
-                    $(Self::$arm(inner) => inner.touch(witness),)*
+                    $(Self::$arm(inner) => {
+                        let own = FromObject::object(inner).as_raw();
+                        inner.touch(&mut |seen| touch::but_for_tag((own, $tag), seen, witness));
+                    })*
                     Self::Unknown(raw) => witness(Seen::Unknown { view: stringify!($name), raw }),
                 }
             }

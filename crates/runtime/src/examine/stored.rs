@@ -25,6 +25,8 @@ pub(super) enum State {
     Interrupted(TurnEnd),
     /// Under way, or never ended.
     InProgress,
+    /// Under a name that we do not know, and without a sign of its end. If it is over, it is so in this way.
+    Unnamed(TurnEnd),
 }
 
 impl StoredTurn {
@@ -75,7 +77,11 @@ fn state(turn: &Turn<'_>, items: &[(Item, Json)]) -> State {
         Some(TurnStatus::Completed) => State::Ended(end(Status::Completed, None)),
         Some(TurnStatus::InProgress) => State::InProgress,
         Some(TurnStatus::Interrupted) => State::Interrupted(end(Status::Interrupted, None)),
-        _ => State::Ended(end(Status::Failed, Some(failure(turn)))),
+        Some(TurnStatus::Failed) => State::Ended(end(Status::Failed, Some(failure(turn)))),
+        _ if turn.completed_at().is_some() || turn.error().is_some() => {
+            State::Ended(end(Status::Failed, Some(failure(turn))))
+        }
+        _ => State::Unnamed(end(Status::Failed, Some(failure(turn)))),
     }
 }
 
@@ -130,9 +136,15 @@ mod tests {
     }
 
     #[test]
-    fn a_status_we_do_not_know_is_a_failure_with_a_reason() {
-        let state = stored(&json!({"id": "t", "status": "somethingNew", "items": []})).state;
+    fn a_status_we_do_not_know_is_a_failure_with_a_reason_if_the_turn_is_over() {
+        let state =
+            stored(&json!({"id": "t", "status": "somethingNew", "items": [], "completedAt": 7})).state;
         let State::Ended(end) = state else { panic!("{state:?}") };
         assert_eq!((end.status, end.error.unwrap().code.as_str()), (Status::Failed, "unknown_status"));
+        for without_end in [json!({}), json!({"completedAt": null, "error": null})] {
+            let mut turn = json!({"id": "t", "status": "somethingNew", "items": []});
+            turn.as_object_mut().unwrap().extend(without_end.as_object().unwrap().clone());
+            assert!(matches!(stored(&turn).state, State::Unnamed(_)), "nothing says that it is over: {turn}");
+        }
     }
 }

@@ -6,13 +6,13 @@ use selvedge_session::{
     data::{DeltaKind, PlanStep},
 };
 
-use super::{Meaning, diff, failure::failure_of, of_thread, unknown};
+use super::{Meaning, diff, failure::failure_of, more::says_more, of_thread, unknown};
 
 /// Reads a notification.
 pub(super) fn read(line: &str, notification: &Notification<'_>) -> Meaning {
-    match about_a_turn(notification).or_else(|| piece(notification)) {
-        Some(meaning) => meaning,
-        None => rest(line, notification),
+    match about_a_turn(notification) {
+        Some(meaning) => meaning.with_more(says_more(notification), line),
+        None => piece(notification).unwrap_or_else(|| rest(line, notification)),
     }
 }
 

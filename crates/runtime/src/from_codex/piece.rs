@@ -93,7 +93,7 @@ mod tests {
             let piece = Piece::read(&line).expect(method);
             assert_eq!((piece.thread.as_ref(), piece.text.as_ref()), ("t", "a\n\"ü"));
             assert!(matches!(piece.thread, Cow::Borrowed(_)), "no copy of what needs none");
-            let Meaning::Thread { thread, heard } = reader.read(&line) else { panic!("{line}") };
+            let Meaning::Thread { thread, heard, .. } = reader.read(&line) else { panic!("{line}") };
             assert_eq!(thread, "t");
             assert_eq!(format!("{heard:?}"), format!("{:?}", piece.into_heard()));
         }

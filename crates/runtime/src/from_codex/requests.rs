@@ -9,7 +9,7 @@ use selvedge_protocol::{
 use selvedge_session::{ApprovalId, Heard, Json, Place, ToolCallId, data::ApprovalKind};
 use uuid::Uuid;
 
-use super::{Meaning, Reader, Reply, of_thread};
+use super::{Meaning, Reader, Reply, more::has_unknown, of_thread};
 
 /// Where a request belongs, and what it is about.
 struct Asked {
@@ -29,7 +29,9 @@ impl<F: FnMut() -> Uuid> Reader<F> {
     ) -> Meaning {
         let raw = request.params().map_or_else(|| Json::from(serde_json::Value::Null), Json::from);
         match request {
-            ServerRequest::ItemToolCall(call) => self.tool_call(&id, call),
+            ServerRequest::ItemToolCall(call) => {
+                self.tool_call(&id, call).with_more(has_unknown(request, |_| true), line)
+            }
             ServerRequest::CurrentTimeRead(_) => Meaning::Reply { id, reply: Reply::Time },
             ServerRequest::AccountChatgptAuthTokensRefresh(_) => Meaning::Reply { id, reply: Reply::Tokens },
             ServerRequest::AttestationGenerate(_) => {

@@ -6,7 +6,7 @@ use std::fs;
 use selvedge_runtime::{
     Answer, Fork, Message, MessageView, SessionHandle,
     session::{
-        BusyPolicy, MessageId, SessionId, Settings, ToolSpec,
+        BusyPolicy, Event, MessageId, SessionId, Settings, ToolSpec, What,
         data::{Decision, DeltaKind},
     },
 };
@@ -102,11 +102,14 @@ impl Party {
 
     async fn decides(&mut self, stage: &Stage) {
         self.says("[think]", "This way.").await;
-        self.is_asked(Decision::Accept).await;
-        assert_eq!(fs::read_to_string(stage.work("approved.txt")).unwrap(), "approved\n");
-        fs::remove_file(stage.work("approved.txt")).unwrap();
+        let file = stage.work("approved.txt");
+        if self.is_asked(Decision::Accept).await {
+            assert_eq!(fs::read_to_string(&file).unwrap(), "approved\n");
+            fs::remove_file(&file).unwrap();
+        }
+        assert!(!file.exists(), "what nobody knows is refused");
         self.is_asked(Decision::Decline).await;
-        assert!(!stage.work("approved.txt").exists(), "what was declined is not done");
+        assert!(!file.exists(), "what was declined is not done");
         self.looks_up().await;
         self.says("[plan]", "Planned.").await;
         self.says("[spawn]", "The child is done.").await;
@@ -114,6 +117,7 @@ impl Party {
 
     async fn works(&mut self) {
         self.says("[run]", "The command has ended.").await;
+        self.says("[patch]", "The file was decided.").await;
         self.is_interrupted().await;
         self.is_steered().await;
     }
@@ -123,18 +127,33 @@ impl Party {
         self.ends(id, said, Expected::Words(words)).await;
     }
 
-    async fn is_asked(&mut self, decision: Decision) {
+    /// Whether the question was one that anybody knows.
+    async fn is_asked(&mut self, decision: Decision) -> bool {
         let id = self.sends("[approve]").await;
-        let approval = self.watch.approval().await;
-        self.session.answer(approval.approval_id, Answer::new(decision, "ann")).await.unwrap();
+        let asked = self.watch.until(|event| match &event.what {
+            What::ApprovalRequested(it) => Some(Some(it.approval_id)),
+            What::MessageFinished(_) => Some(None),
+            _ => None,
+        });
+        let asked = asked.await;
+        if let Some(approval) = asked {
+            self.session.answer(approval, Answer::new(decision, "ann")).await.unwrap();
+        }
         self.ends(id, "[approve]", Expected::Words("The command was decided.")).await;
+        asked.is_some()
     }
 
     async fn looks_up(&mut self) {
         let id = self.sends("[tool]").await;
-        let call = self.watch.tool_call().await;
-        let content = json!([{"type": "text", "text": "about A"}]);
-        self.session.answer_tool(call.tool_call_id, true, content.into()).await.unwrap();
+        let called = self.watch.until(|event| match &event.what {
+            What::ToolRequested(it) => Some(Some(it.tool_call_id)),
+            What::MessageFinished(_) => Some(None),
+            _ => None,
+        });
+        if let Some(call) = called.await {
+            let content = json!([{"type": "text", "text": "about A"}]);
+            self.session.answer_tool(call, true, content.into()).await.unwrap();
+        }
         self.ends(id, "[tool]", Expected::Words("Looked up.")).await;
     }
 
@@ -171,8 +190,12 @@ impl Party {
 
     async fn ends(&mut self, id: MessageId, said: &'static str, expected: Expected) {
         let view = end(&self.session, id).await;
-        // What comes next is looked for after this.
-        self.watch.until(|event| (event.what.name() == "message.finished").then_some(())).await;
+        let is_its_end =
+            |event: &Event| matches!(&event.what, What::MessageFinished(it) if it.message_id == id);
+        if !self.watch.seen.iter().any(is_its_end) {
+            // What comes next is looked for after this.
+            self.watch.finished(id).await;
+        }
         self.ended.push(Ended { said, view, expected });
     }
 }

@@ -40,16 +40,15 @@ pub(crate) fn check(did: &[Did], journals: &Journals, killed: &[i32]) {
     are_refused(did);
 }
 
-/// Whether it has to be in a journal. What becomes an event of our own keeps only what that event has.
+/// Whether it has to be in a journal. Answers and what is said of a whole process are not, unless nobody knows them; pieces of
+/// items are too many.
 fn is_kept(did: &Did) -> bool {
     match did.did.as_str() {
-        "item" | "notification" | "request" | "end" => true,
-        "field" | "word" | "type" if !did.value.to_string().contains(&did.mark) && did.did != "word" => false,
-        "field" | "word" | "type" => match did.name.as_str() {
-            "item/started" | "item/completed" => did.path.starts_with("/params/item"),
-            "item/commandExecution/requestApproval" => did.path.starts_with("/params"),
-            _ => false,
-        },
+        "item" | "notification" | "request" | "method" | "end" => true,
+        "type" if !did.value.to_string().contains(&did.mark) => false,
+        "field" | "word" | "type" => {
+            did.thread.is_some() && did.path.starts_with("/params") && !did.name.ends_with("elta")
+        }
         _ => false,
     }
 }
@@ -66,6 +65,7 @@ fn is_whole(did: &Did, event: &Value) {
             assert_eq!(event["type"], "codex.unknown", "{event:#}\nof {did:#?}");
             assert_eq!(raw(event).as_ref(), Some(&did.value), "{event:#}\ninstead of {did:#?}");
         }
+        "method" => assert_eq!(event["type"], "codex.unknown", "{event:#}\nof {did:#?}"),
         _ => {}
     }
 }

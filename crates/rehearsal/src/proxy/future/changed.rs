@@ -1,5 +1,7 @@
 //! Changes to a message that there is: new fields, new words, other types.
 
+use std::mem;
+
 use serde_json::{Value, json};
 
 use super::{
@@ -65,8 +67,14 @@ pub(super) fn change(name: &str, message: &mut Value, chance: &Chance, marks: &m
     if chance.strikes("word", 2) {
         did.extend(word(name, message, chance, marks));
     }
+    if message.get("id").is_some() && message.get("method").is_some() && chance.strikes("method", 2) {
+        did.extend(method(message, marks));
+    }
     if name == "turn/completed" && chance.strikes("end", 2) {
         did.extend(end(message, marks));
+    }
+    if name == "answer:thread/turns/list" && chance.strikes("stored", 5) {
+        did.extend(stored(message, marks));
     }
     if name == "answer:initialize" && chance.strikes("version", 5) {
         did.extend(version(message, marks));
@@ -107,10 +115,15 @@ fn word(name: &str, message: &mut Value, chance: &Chance, marks: &mut Marks) -> 
 fn other_type(message: &mut Value, chance: &Chance, marks: &mut Marks) -> Option<Did> {
     let is_free = |spot: &Spot<'_>| !is_needed(spot.key) && !WORDS.contains(&spot.key);
     let path = one_of(paths_of(message, is_free), chance.pick("type", usize::MAX))?;
+    let place = message.pointer_mut(&path)?;
     let mark = marks.next();
-    let values = [json!(null), json!(true), json!(-1), json!({"mark": mark}), json!([mark]), json!(mark)];
-    let value = values.into_iter().nth(chance.pick("type value", 6))?;
-    *message.pointer_mut(&path)? = value.clone();
+    let mut values =
+        vec![json!({"mark": mark}), json!([mark]), json!(mark), json!(-1), json!(true), json!(null)];
+    // What may be missing may be anything else; but nothing that has an unknown field.
+    values.truncate(if place.is_null() { 1 } else { values.len() });
+    values.retain(|value| mem::discriminant(value) != mem::discriminant(place));
+    let value = values.swap_remove(chance.pick("type value", values.len()));
+    *place = value.clone();
     Some(Did::new("type", &mark, value).at(&path))
 }
 
@@ -119,10 +132,23 @@ fn is_needed(key: &str) -> bool {
     NEEDED.contains(&key) || ends.iter().any(|end| key.ends_with(end)) || key == "userAgent"
 }
 
+/// A question that is called otherwise: nobody knows it any more.
+fn method(message: &mut Value, marks: &mut Marks) -> Option<Did> {
+    let mark = marks.next();
+    let was = mem::replace(message.get_mut("method")?, json!(format!("hologram/{mark}")));
+    Some(Did::new("method", &mark, was).at("/method"))
+}
+
 /// A turn that ends in a way nobody knows.
 fn end(message: &mut Value, marks: &mut Marks) -> Option<Did> {
     message.pointer("/params/turn/status")?;
     replace(message, "/params/turn/status", "end", marks)
+}
+
+/// A stored turn that stands in a way nobody knows: the newest.
+fn stored(message: &mut Value, marks: &mut Marks) -> Option<Did> {
+    message.pointer("/result/data/0/status")?;
+    replace(message, "/result/data/0/status", "word", marks)
 }
 
 /// A Codex nobody has seen.
@@ -137,7 +163,7 @@ fn version(message: &mut Value, marks: &mut Marks) -> Option<Did> {
 
 fn replace(message: &mut Value, path: &str, did: &'static str, marks: &mut Marks) -> Option<Did> {
     let mark = marks.next();
-    let was = std::mem::replace(message.pointer_mut(path)?, json!(mark));
+    let was = mem::replace(message.pointer_mut(path)?, json!(mark));
     Some(Did::new(did, &mark, was).at(path))
 }
 

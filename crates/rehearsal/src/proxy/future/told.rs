@@ -26,7 +26,7 @@ impl Marks {
 /// One thing that was done.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Did {
-    /// `field`, `word`, `type`, `end`, `id`; `item`, `notification`, `request`; `answer`, `stray`.
+    /// `field`, `word`, `type`, `method`, `end`, `id`; `item`, `notification`, `request`; `answer`, `stray`.
     pub(super) did: &'static str,
     pub(super) pid: u32,
     /// To which message: its method, or `answer:` and the method it answers.

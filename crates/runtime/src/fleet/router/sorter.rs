@@ -79,8 +79,13 @@ impl Sorter {
 
     fn sort_meaning(&mut self, routes: &mut Routes, offset: u64, text: &str) {
         match self.reader.read(text) {
-            Meaning::Thread { thread, heard } => {
+            Meaning::Thread { thread, heard, more } => {
                 let parent = parent_of(&heard);
+                // Before it: with the end of its turn, readers may leave.
+                if let Some(raw) = more {
+                    let direction = "from_codex".to_owned();
+                    routes.news(&thread, offset, Heard::Unknown { direction, raw });
+                }
                 routes.news(&thread, offset, *heard);
                 if let Some(parent) = parent {
                     routes.is_child_of(&thread, &parent);
