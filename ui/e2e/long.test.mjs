@@ -1,40 +1,26 @@
 // A session of 10,000 items: it opens at its end, any place of it is reached, and what comes meanwhile never moves the reader.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { ITEMS_A_TURN, scenarioOfItems } from "./items.mjs";
 import { Gateway, enter, launch, say } from "./support.mjs";
 import { VISITS, conversationOf } from "./talk.mjs";
 
-/** Items of one turn, and how many turns: 10,000, all of them said as fast as the pipe takes them. */
-const [ITEMS, TURNS] = [2_000, 5];
+const TURNS = 10_000 / ITEMS_A_TURN;
 /** What a machine may need that is ten times slower than ours. */
 const PATIENCE = { timeout: 60_000 };
 const NAME = "A long one";
 const FIRST = "begin [items]";
-
-/** The words of the visits, and `[items]`: messages of one to nine lines and, each fifth, a thought. */
-function scenario(directory) {
-  const items = Array.from({ length: ITEMS }, (_, at) => {
-    const words = "and so it went on from there. ".repeat((at % 9) * 4 + 1);
-    return at % 5 === 4
-      ? `{ think = { text = "**Thought ${at}**\\n\\n${words}", deltas = 1 } }`
-      : `{ say = { text = "Item ${at}: ${words}", deltas = 1 } }`;
-  });
-  const file = join(directory, "long.toml");
-  const rule = `[[rule]]\nregex = '\\[items\\]\\s*$'\nstep = [ { do = [\n${items.join(",\n")}\n] } ]\n`;
-  writeFileSync(file, `${readFileSync(VISITS, "utf8")}\n${rule}`);
-  return file;
-}
 
 describe("10,000 items", () => {
   let browser, directory, gateway, id;
   before(async () => {
     browser = await launch();
     directory = mkdtempSync(join(tmpdir(), "selvedge-e2e-long-"));
-    gateway = await Gateway.start("rehearsal", { scenario: scenario(directory) });
+    gateway = await Gateway.start("rehearsal", { scenario: scenarioOfItems(directory) });
     ({ id } = await gateway.session({ name: NAME }));
     for (let turn = 0; turn < TURNS; turn += 1) await send(turn === 0 ? FIRST : "[items]");
     await ended(await send("[say last]"));

@@ -4,6 +4,7 @@ mod client;
 mod figures;
 mod gateway;
 mod journal;
+mod page;
 mod runtime;
 mod table;
 
@@ -30,6 +31,8 @@ enum Suite {
     Runtime,
     /// From an app-server's write to a reader of the gateway's stream; requests, crowds, memory.
     Gateway,
+    /// A long session in a browser: opened, and scrolled through.
+    Page,
 }
 
 /// Measures, prints the table, and fails if a number misses its limit.
@@ -40,6 +43,7 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
         Suite::Journal => journal::measure(&mut table)?,
         Suite::Runtime => runtime::measure(&mut table)?,
         Suite::Gateway => gateway::measure(&mut table)?,
+        Suite::Page => page::measure(&mut table)?,
     }
     println!("\n{table}");
     let missed = table.missed();

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use crate::failure::Failure;
 use crate::{npm, workspace};
 
-pub(crate) use browser::{drive, find as find_browser};
+pub(crate) use browser::{bench, drive, find as find_browser};
 
 /// In `node_modules`, a copy of the lock file that was installed: written last, so half an install has none.
 const INSTALLED: &str = "node_modules/.selvedge-installed.json";

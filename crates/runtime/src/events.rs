@@ -1,8 +1,12 @@
 //! A reader of one session's events: history and live are the same call.
 
+mod head;
 mod name;
+mod settled;
+mod settling;
 
 pub(crate) use name::of as name_of;
+pub use settled::{Settled, SettledPage};
 
 use std::borrow::Cow;
 

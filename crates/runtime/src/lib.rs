@@ -58,7 +58,7 @@ pub use clock::Clock;
 pub use completion::{PathFound, PathKind};
 pub use config::{Config, HowDurable, Limits, Rehearsal, Restarts};
 pub use error::Error;
-pub use events::{EventPage, Events, Written};
+pub use events::{EventPage, Events, Settled, SettledPage, Written};
 pub use executor::executor;
 pub use feed::{Feed, FeedPage, Noted};
 pub use fleet::{Ignored, ProcessInfo, leftovers};

@@ -1,5 +1,9 @@
 //! The one typed view of an item's JSON.
 
+mod whole;
+
+pub use whole::Whole;
+
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 

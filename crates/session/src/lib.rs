@@ -34,7 +34,7 @@ pub use event::{Event, What, data};
 pub use fact::{Cause, Fact, MadeWith, RequestRef, Wish};
 pub use ids::{ApprovalId, MessageId, SessionId, ToolCallId};
 pub use input::{Command, Heard, Input, Output, Place, RequestKey, TurnEnd, Verdict};
-pub use item::Item;
+pub use item::{Item, Whole};
 pub use json::Json;
 pub use message::{Failure, InputPart, NewMessage, Options, Phase, Retry, Status};
 pub use patch::Patch;

@@ -333,6 +333,12 @@ export interface paths {
          * @description With `Accept: text/event-stream` a stream: history, then live, without a seam. Each event has its number as `id`, its
          *     type as `event` and itself as `data`; `Last-Event-ID` goes on where a reader was, and beats `after`. The stream ends when
          *     the session is removed or the gateway ends.
+         *
+         *     A stream with `settled=true` is for who wants to know how things stand and not how they came about. Of what is there when
+         *     it is opened it leaves out the pieces that a whole item holds, and tells an item that began and ended with nothing in
+         *     between once, by its `item.completed`. Pieces that no whole item holds are joined into one. Such an event has `began`: the
+         *     `seq` and `at` of the first that it stands for. So numbers are passed over. An event `settled` with `{"seq": N}` says that
+         *     what comes is live; from then on nothing is left out.
          */
         get: operations["events"];
         put?: never;
@@ -3132,6 +3138,8 @@ export interface operations {
                 after?: number;
                 /** @description At most so many in a page; 1,000, unless fewer are wanted. */
                 limit?: number;
+                /** @description Of a stream: what is there already is told shortly, see above. */
+                settled?: boolean;
                 /** @description For readers that cannot send a header. */
                 token?: string;
             };

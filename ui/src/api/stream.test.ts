@@ -23,6 +23,31 @@ function silentStreams(): string[] {
   return asked;
 }
 
+it("tells what was there, and then that it has", async () => {
+  const said: unknown[] = [];
+  const text = 'id: 1\nevent: a\ndata: {"seq":1}\n\nid: 4\nevent: a\ndata: {"seq":4}\n\nid: 4\nevent: settled\ndata: {"seq":4}\n\n';
+  vi.stubGlobal("fetch", async () => new Response(new Blob([text]).stream()));
+  const listener = { events: (events: { seq: number }[]) => said.push(events.map(({ seq }) => seq)), settled: () => said.push("settled") };
+  const stop = follow("/events?settled=true", "0", { ...listener, connection: () => {} });
+  await vi.waitFor(() => expect(said.at(-1)).toBe("settled"));
+  stop();
+  expect(said.slice(0, -1).flat()).toEqual([1, 4]);
+});
+
+it("says nothing more when it was stopped, not even what it has read", async () => {
+  let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+  vi.stubGlobal("fetch", async () => new Response(new ReadableStream({ start: (given) => void (stream = given) })));
+  const events = vi.fn();
+  const connection = vi.fn();
+  const stop = follow("/events", "0", { events, connection });
+  await vi.waitFor(() => expect(connection).toHaveBeenLastCalledWith("live"));
+  stream?.enqueue(new TextEncoder().encode('id: 1\ndata: {"seq":1}\n\n'));
+  stop();
+  stream?.close();
+  await new Promise((done) => setTimeout(done));
+  expect(events).not.toHaveBeenCalled();
+});
+
 it.each(["offline", "online"])("is read anew from where it was when the browser is %s", async (change) => {
   const asked = silentStreams();
   const seen: number[] = [];

@@ -9,6 +9,8 @@ export type Connection = "connecting" | "live" | "away" | "refused";
 export interface Listener {
   /** Events in order; many at once while history is read. */
   events(events: Event[]): void;
+  /** What was there when the stream was opened has been said, if it was asked to tell that shortly. */
+  settled?(): void;
   connection(state: Connection, why?: Refused): void;
 }
 
@@ -121,14 +123,18 @@ async function readOnce(
   connected();
   listener.connection("live");
   const frames = new Frames(cursor);
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  // By hand: a stream between two streams costs a task for each piece of a long history.
+  const [reader, decoder] = [response.body.getReader(), new TextDecoder()];
   try {
     for (;;) {
       const { done, value } = await reader.read();
+      // It may have been read already when it was stopped: whoever follows anew must not hear it.
+      silence.signal.throwIfAborted();
       silence.heard();
       if (done) return frames.cursor;
-      const events = frames.push(value);
+      const events = frames.push(decoder.decode(value, { stream: true }));
       if (events.length > 0) listener.events(events);
+      if (frames.tookMark()) listener.settled?.();
     }
   } catch {
     throw new Ended(frames.cursor);
@@ -139,6 +145,7 @@ async function readOnce(
 export class Frames {
   cursor: string;
   private rest = "";
+  private marked = false;
 
   constructor(cursor: string) {
     this.cursor = cursor;
@@ -158,13 +165,23 @@ export class Frames {
     return events;
   }
 
+  /** Whether the end of history was among what came since the last time. */
+  tookMark(): boolean {
+    const { marked } = this;
+    this.marked = false;
+    return marked;
+  }
+
   private frame(frame: string, events: Event[]): void {
     let data = "";
+    let isMark = false;
     for (const line of frame.split("\n")) {
       if (line.startsWith("id:")) this.cursor = line.slice(3).trim();
       else if (line.startsWith("data:")) data += line.slice(5).trimStart();
+      else if (line === "event: settled") isMark = true;
     }
-    if (data) events.push(JSON.parse(data) as Event);
+    if (isMark) this.marked = true;
+    else if (data) events.push(JSON.parse(data) as Event);
   }
 }
 

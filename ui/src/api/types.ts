@@ -3,7 +3,13 @@ import type { components } from "./schema";
 
 type Schemas = components["schemas"];
 
-export type Event = Schemas["Event"];
+/** One that happened, or of history one that stands for several: see `settled` of the events route. */
+export type Event = Schemas["Event"] & {
+  /** The first of those it stands for. */
+  began?: { seq: number; at: string };
+  /** The one before it in its stream, if numbers were passed over. */
+  after?: number;
+};
 export type EventType = Event["type"];
 export type Lifecycle = Schemas["Lifecycle"];
 export type SessionSummary = Schemas["Summary"];

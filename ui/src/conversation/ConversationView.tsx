@@ -27,7 +27,9 @@ export function ConversationView({ sessionId, conversation }: Props) {
   const rows = useMemo(() => (before.length > 0 ? [...before, ...own] : own), [before, own]);
   // What is above comes first: nothing jumps when it arrives.
   if (past === undefined) return <Note title="Reading what came before" words="" />;
-  const empty = rows.length === 0 && conversation.seq > 0 && conversation.queue.length === 0;
+  // Until the history is there, nothing is: the list begins at the end of it, and does not draw its first rows in vain.
+  if (conversation.seq === 0) return null;
+  const empty = rows.length === 0 && conversation.queue.length === 0;
   return (
     <PlaceContext value={place}>
       <EntriesContext value={entries}>

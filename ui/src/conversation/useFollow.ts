@@ -68,6 +68,8 @@ export function useFollow(scroller: RefObject<HTMLElement | null>): Follow {
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return;
+    // At once: what is drawn first is the end already.
+    pin();
     const touched = () => (hand.current = performance.now());
     const wheeled = (event: WheelEvent) => event.deltaY < 0 && touched();
     const keyed = ({ key, shiftKey }: KeyboardEvent) => (UPWARDS.has(key) || (key === " " && shiftKey)) && touched();

@@ -1,6 +1,7 @@
 // What each event does to a conversation. A match routes; each arm is a named function.
 import type { Event } from "../api/types";
 import { type CodexItem, type Mark, keyOfItem } from "./entry";
+import { notHeld } from "./pieces";
 import { type Draft, agentKey } from "./draft";
 
 type Of<Type extends Event["type"]> = Extract<Event, { type: Type }>;
@@ -66,7 +67,8 @@ function begunBySubAgent(draft: Draft, event: Event, threadId: string): void {
 }
 
 function where(event: Event): { seq: number; at: string; turnId?: string } {
-  return { seq: event.seq, at: event.at, ...(event.turn_id ? { turnId: event.turn_id } : {}) };
+  const { seq, at } = event.began ?? event;
+  return { seq, at, ...(event.turn_id ? { turnId: event.turn_id } : {}) };
 }
 
 function mark(draft: Draft, event: Event, mark: Mark): void {
@@ -190,7 +192,7 @@ function item(draft: Draft, event: Of<"item.started" | "item.completed">): void 
       key,
       itemId: event.item_id ?? raw.id ?? key,
       item: raw,
-      streamed: known?.streamed ?? {},
+      streamed: notHeld(known?.streamed, done && !closed ? raw : undefined),
       done,
       ...(closed ? { closed } : {}),
       ...(done ? { completedAt: event.at } : {}),

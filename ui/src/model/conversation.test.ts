@@ -53,6 +53,38 @@ describe("a conversation", () => {
     expect(() => reduce(state, events.slice(6))).toThrow(Gap);
   });
 
+  it("is the same when its history is told shortly", () => {
+    const events = conversation();
+    const [began, first, last, whole] = events.slice(3, 7) as [Event, Event, Event, Event];
+    const told = (event: Event, first: Event): Event => ({ ...event, began: { seq: first.seq, at: first.at }, after: first.seq - 1 });
+    began.at = "2026-01-01T00:00:01.000Z";
+    const joined = { ...told(last, first), data: { kind: "text", delta: "Hello" } } as Event;
+    const all = reduce(EMPTY, events);
+    expect(all.entries.get("item:t1:i1")).toMatchObject({ seq: began.seq, at: began.at, streamed: {} });
+    expect(reduce(EMPTY, [...events.slice(0, 3), told(whole, began), ...events.slice(7)])).toEqual(all);
+    expect(reduce(EMPTY, [...events.slice(0, 4), joined, whole, ...events.slice(7)])).toEqual(all);
+    expect(reduce(EMPTY, [...events.slice(0, 4), joined])).toEqual(reduce(EMPTY, events.slice(0, 6)));
+    expect(() => reduce(reduce(EMPTY, events.slice(0, 5)), [joined]), "half of it is known").toThrow(Gap);
+  });
+
+  it("keeps the pieces of which a whole item holds nothing", () => {
+    const pieces = (kind: string, item: object, closed?: string) => {
+      seq = 0;
+      const state = reduce(EMPTY, [
+        event("item.delta", { kind, delta: "x" }, { item_id: "i" }),
+        event("item.completed", { item: { type: "any", ...item }, ...(closed ? { closed } : {}) }, { item_id: "i" }),
+      ]);
+      return state.entries.get("item::i");
+    };
+    const kept = { streamed: { output: "x" }, done: true };
+    expect(pieces("output", { aggregatedOutput: null })).toMatchObject(kept);
+    expect(pieces("output", { aggregatedOutput: "y" }, "interrupted")).toMatchObject(kept);
+    expect(pieces("output", { aggregatedOutput: "x" })).toMatchObject({ streamed: {} });
+    expect(pieces("reasoning", { content: [], summary: ["x"] })).toMatchObject({ streamed: { reasoning: "x" } });
+    expect(pieces("reasoning_summary", { content: [], summary: ["x"] })).toMatchObject({ streamed: {} });
+    expect(pieces("patch", { changes: [{ path: "x" }] })).toMatchObject({ streamed: {} });
+  });
+
   it("keeps what did not change as the same object", () => {
     const events = conversation();
     const before = reduce(EMPTY, events.slice(0, 5));

@@ -1,5 +1,6 @@
 // The one reducer: live, after a reload and in replay a conversation is made of the same events by this function. State goes by
-// sequence number: what was seen is not seen twice, and a gap is an error that the caller meets by reading again.
+// sequence number: what was seen is not seen twice, and a gap is an error that the caller meets by reading again. Of history one
+// event may stand for several: it fits only right after what it follows.
 import type { Event, FileDiff, Lifecycle, Settings, Usage } from "../api/types";
 import type { Entry } from "./entry";
 import { Draft } from "./draft";
@@ -72,7 +73,7 @@ export function reduce(before: Conversation, events: readonly Event[]): Conversa
   const draft = new Draft(before);
   for (const event of events) {
     if (event.seq <= draft.seq) continue;
-    if (event.seq !== draft.seq + 1) throw new Gap(draft.seq, event.seq);
+    if ((event.after ?? event.seq - 1) !== draft.seq) throw new Gap(draft.seq, event.seq);
     draft.seq = event.seq;
     apply(draft, event);
   }

@@ -12,9 +12,10 @@ export interface Watched {
   refused: Refused | undefined;
 }
 
-/** So many events between two frames are no agent that speaks. */
-const FLOOD = 200;
-const LONGEST_FLOOD = 400;
+/** History is put in as a whole, because each piece of it would cost a rendering; if it takes longer than this, what there is. */
+const PATIENCE = 1_000;
+/** A page in the background has no frames; it must not collect for ever. */
+const MOST_PENDING = 5_000;
 
 export class WatchedSession {
   readonly id: string;
@@ -22,49 +23,76 @@ export class WatchedSession {
   /** Who wants the events themselves, and not only what becomes of them; each is told in order, some perhaps twice. */
   readonly listeners = new Set<(events: readonly Event[]) => void>();
   private stop: (() => void) | undefined;
+  private expected = false;
   private pending: Event[] = [];
   private frame: number | undefined;
   /** Since when the first of them waits. */
   private since = 0;
+  /** The last event that the stream has told. */
+  private told = 0;
+  /** What comes is live; before that it is history, which is told shortly: numbers may be passed over. */
+  private live = false;
 
   constructor(id: string) {
     this.id = id;
   }
 
+  /** Begins before somebody looks; whoever does first takes it over. */
+  expect(): void {
+    this.begin();
+    this.expected = true;
+  }
+
   /** Follows from where it is; the answer stops it. */
   watch(): () => void {
-    this.stop?.();
-    const after = String(this.state.get().conversation.seq);
-    this.stop = follow(`/v1/sessions/${encodeURIComponent(this.id)}/events`, after, {
-      events: (events) => this.take(events),
-      connection: (connection, refused) => this.state.update((state) => ({ ...state, connection, refused })),
-    });
+    if (!this.expected) this.begin();
+    this.expected = false;
     return () => {
       this.stop?.();
       this.stop = undefined;
     };
   }
 
-  /** Events are put in once per frame, however fast they come. */
-  private take(events: Event[]): void {
-    if (this.pending.length === 0) this.since = performance.now();
-    this.pending.push(...events);
-    this.frame ??= requestAnimationFrame(() => this.nextFrame(0));
-    // A page in the background has no frames; it must not collect for ever.
-    if (this.pending.length > 5_000) this.settle();
+  private begin(): void {
+    this.stop?.();
+    this.pending = [];
+    this.told = this.state.get().conversation.seq;
+    this.stop = follow(`/v1/sessions/${encodeURIComponent(this.id)}/events?settled=true`, String(this.told), {
+      events: (events) => this.take(events),
+      settled: () => {
+        this.live = true;
+        this.settle();
+      },
+      connection: (connection, refused) => {
+        if (connection !== "live") this.interrupted();
+        this.state.update((state) => ({ ...state, connection, refused }));
+      },
+    });
   }
 
-  /** What comes by the hundreds is history: each piece of it costs a rendering, so it is put in when it pauses, or after a while. */
-  private nextFrame(before: number): void {
-    const { length } = this.pending;
-    const isFlood = length >= FLOOD && length > before && performance.now() - this.since < LONGEST_FLOOD;
-    if (isFlood) this.frame = requestAnimationFrame(() => this.nextFrame(length));
-    else this.settle();
+  /** History is put in when it is whole; from then on events are put in once per frame, however fast they come. */
+  private take(events: Event[]): void {
+    if (this.pending.length === 0) this.since = performance.now();
+    for (const event of events) {
+      if (!this.live && event.seq > this.told + 1) event.after = this.told;
+      this.told = event.seq;
+      this.pending.push(event);
+    }
+    if (this.live) this.frame ??= requestAnimationFrame(() => this.settle());
+    const isEnough = this.live ? this.pending.length > MOST_PENDING : performance.now() - this.since > PATIENCE;
+    if (isEnough) this.settle();
+  }
+
+  /** What there is does not wait for the rest; the stream tells it from there on, its history first. */
+  private interrupted(): void {
+    this.live = false;
+    this.settle();
   }
 
   private settle(): void {
     if (this.frame !== undefined) cancelAnimationFrame(this.frame);
     this.frame = undefined;
+    if (this.pending.length === 0) return;
     const events = this.pending;
     this.pending = [];
     for (const listen of this.listeners) listen(events);
@@ -73,7 +101,7 @@ export class WatchedSession {
     } catch (error) {
       if (!(error instanceof Gap)) throw error;
       // Something is missing: from the last event that is sure, everything is read again.
-      this.watch();
+      this.begin();
     }
   }
 }

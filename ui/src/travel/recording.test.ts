@@ -36,6 +36,14 @@ describe("a recording", () => {
     expect([...before.entries.values()].filter((entry) => after.entries.get(entry.key) !== entry).length).toBeLessThanOrEqual(1);
   });
 
+  it("takes no event that stands for several", () => {
+    const made = new Recording();
+    const [first, second] = EVENTS;
+    if (!first || !second) throw new Error("nothing was recorded");
+    expect(made.add([first, { ...second, began: { seq: 1, at: first.at } }])).toBe(false);
+    expect(made.last).toBe(1);
+  });
+
   it("takes nothing twice, and says when something is missing", () => {
     const made = new Recording();
     expect(made.add(EVENTS.slice(0, 10))).toBe(true);

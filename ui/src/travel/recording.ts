@@ -31,7 +31,8 @@ export class Recording {
     let whole = true;
     for (const event of events) {
       if (event.seq <= this.last) continue;
-      whole = event.seq === this.last + 1;
+      // One that stands for several lacks the others.
+      whole = event.seq === this.last + 1 && event.began === undefined;
       if (!whole) break;
       this.events.push(event);
       const kind = markOf(event);

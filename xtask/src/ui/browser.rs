@@ -2,11 +2,12 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{folder, install};
 use crate::failure::Failure;
-use crate::{npm, tool};
+use crate::npm;
+use crate::tool::{self, Tool};
 
 /// Names the browser, for whoever has it elsewhere.
 const VARIABLE: &str = "SELVEDGE_CHROMIUM";
@@ -23,4 +24,12 @@ pub(crate) fn drive(browser: PathBuf, environment: &[(String, OsString)]) -> Res
     install()?;
     let browser = [(VARIABLE.to_owned(), browser.into_os_string())];
     npm::npm(&folder()).args(["run", "--silent", "e2e"]).envs(environment).envs(&browser).run()
+}
+
+/// What measures the page of a built program in the browser, and prints a report.
+pub(crate) fn bench(browser: &Path, selvedge: &Path) -> Result<Tool, Failure> {
+    install()?;
+    let programs = [(VARIABLE, browser), ("SELVEDGE_BIN", selvedge)];
+    let programs = programs.map(|(name, path)| (name.to_owned(), path.as_os_str().to_owned()));
+    Ok(npm::npm(&folder()).args(["run", "--silent", "bench"]).envs(&programs))
 }

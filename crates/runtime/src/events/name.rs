@@ -11,15 +11,15 @@ const KEY: &[u8] = b",\"type\":\"";
 /// The type of an event; empty if the text is none.
 pub(crate) fn of(text: &[u8]) -> Cow<'_, str> {
     match at_its_place(text) {
-        Some(name) => Cow::Borrowed(name),
+        Some((_, name)) => Cow::Borrowed(name),
         None => Cow::Owned(read(text)),
     }
 }
 
-/// Before the type stand numbers and strings alone. Inside a string every quote has a backslash before it, so a comma and
+/// Where its key begins, and the type. Before the type stand numbers and strings alone. Inside a string every quote has a backslash before it, so a comma and
 /// a quote are never part of one: the first key of that name is the event's own. Where an object begins before it,
 /// somebody else wrote the text, and it is read.
-fn at_its_place(text: &[u8]) -> Option<&str> {
+pub(super) fn at_its_place(text: &[u8]) -> Option<(usize, &str)> {
     let at = memmem::find(text, KEY)?;
     if memchr(b'{', text.get(1..at)?).is_some() {
         return None;
@@ -27,7 +27,8 @@ fn at_its_place(text: &[u8]) -> Option<&str> {
     let name = text.get(at + KEY.len()..)?;
     let name = name.get(..memchr(b'"', name)?)?;
     let plain = name.iter().all(|letter| letter.is_ascii_graphic() && *letter != b'\\');
-    std::str::from_utf8(name).ok().filter(|name| plain && !name.is_empty())
+    let name = std::str::from_utf8(name).ok().filter(|name| plain && !name.is_empty())?;
+    Some((at, name))
 }
 
 fn read(text: &[u8]) -> String {

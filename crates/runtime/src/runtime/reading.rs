@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::Runtime;
 use crate::{
     error::Error,
-    events::{EventPage, Events},
+    events::{EventPage, Events, Settled},
     feed::{Feed, FeedPage},
     ledger::{self, table},
 };
@@ -25,6 +25,13 @@ impl Runtime {
         // Removed in between, nobody would tell the reader; from here on somebody does.
         self.session(id).await?;
         Ok(events)
+    }
+
+    /// The same for who wants to know how things stand: what is there already is told shortly.
+    pub async fn settled_events(&self, id: SessionId, after: u64) -> Result<Settled, Error> {
+        let events = self.events(id, after).await?;
+        let head = self.house.store.head(&ledger::key(id)).await?;
+        Ok(Settled::new(events, head.seq))
     }
 
     /// At most `limit` events of a session after a number, and no more than a mebibyte, from what is there now.

@@ -7,7 +7,7 @@ use axum::{
     response::Response,
 };
 use bytes::Bytes;
-use selvedge_runtime::{Error, Events, Written};
+use selvedge_runtime::{Error, Events, Settled, Written};
 use selvedge_session::{Code, Event, SessionId};
 use serde::Deserialize;
 
@@ -42,6 +42,8 @@ struct Reading {
     /// At most so many in a page; 1,000, unless fewer are wanted.
     #[param(minimum = 1, maximum = 1000)]
     limit: Option<usize>,
+    /// Of a stream: what is there already is told shortly, see above.
+    settled: Option<bool>,
     /// For readers that cannot send a header.
     #[serde(rename = "token")]
     _token: Option<String>,
@@ -62,6 +64,12 @@ struct EventList {
 /// With `Accept: text/event-stream` a stream: history, then live, without a seam. Each event has its number as `id`, its
 /// type as `event` and itself as `data`; `Last-Event-ID` goes on where a reader was, and beats `after`. The stream ends when
 /// the session is removed or the gateway ends.
+///
+/// A stream with `settled=true` is for who wants to know how things stand and not how they came about. Of what is there when
+/// it is opened it leaves out the pieces that a whole item holds, and tells an item that began and ended with nothing in
+/// between once, by its `item.completed`. Pieces that no whole item holds are joined into one. Such an event has `began`: the
+/// `seq` and `at` of the first that it stands for. So numbers are passed over. An event `settled` with `{"seq": N}` says that
+/// what comes is live; from then on nothing is left out.
 #[utoipa::path(
     get, path = "/v1/sessions/{id}/events", tag = "events",
     params(("id" = SessionId, Path), Reading),
@@ -80,7 +88,14 @@ async fn events(
     if sse::is_wanted(&headers) {
         let last = sse::last_event_id(&headers).map(number).transpose()?;
         let after = last.or(reading.after).unwrap_or(0);
-        return Ok(sse::response(Following(runtime.events(id, after).await?), None));
+        return Ok(match reading.settled {
+            Some(true) => sse::response(Settling(runtime.settled_events(id, after).await?), None),
+            _ => sse::response(Following(runtime.events(id, after).await?), None),
+        });
+    }
+    if reading.settled == Some(true) {
+        let words = "`settled` is for a stream: a page has every event";
+        return Err(Problem::coded(Code::QueryInvalid, words).field("settled"));
     }
     let limit = limit(reading.limit)?;
     let page = runtime.event_page(id, reading.after.unwrap_or(0), limit).await?;
@@ -129,6 +144,23 @@ impl Source for Following {
         let mut out = Vec::new();
         for event in self.0.next_within(CHUNK, CHUNK_BYTES).await? {
             sse::put(&mut out, event.seq, &event);
+        }
+        Ok(out.into())
+    }
+}
+
+struct Settling(Settled);
+
+impl Source for Settling {
+    async fn frames(&mut self) -> Result<Bytes, Error> {
+        let mut out = Vec::new();
+        let page = self.0.next_within(CHUNK, CHUNK_BYTES).await?;
+        for event in page.events {
+            sse::put(&mut out, event.seq, &event);
+        }
+        if let Some(seq) = page.settled {
+            let said = format!("id: {seq}\nevent: settled\ndata: {{\"seq\":{seq}}}\n\n");
+            out.extend_from_slice(said.as_bytes());
         }
         Ok(out.into())
     }

@@ -1,6 +1,7 @@
 //! The events of one session: pages, and a stream that is history and live at once.
 
 use selvedge_runtime::Message;
+use serde_json::{Value, json};
 
 use crate::{
     following::{self, Following, done},
@@ -11,6 +12,7 @@ use crate::{
 on_both!(
     pages_and_stream_say_the_same,
     a_stream_goes_on_where_its_reader_was,
+    a_settled_stream_tells_whole_items_and_then_all_that_comes,
     a_removed_session_ends_its_stream
 );
 
@@ -62,6 +64,42 @@ async fn a_stream_goes_on_where_its_reader_was(stage: Stage) {
     stage.close().await;
 }
 
+async fn a_settled_stream_tells_whole_items_and_then_all_that_comes(stage: Stage) {
+    let session = following::session(&stage).await;
+    done(&session, "[stream]").await;
+    let all = following::all(&stage.http, &session).await;
+    let path = format!("/v1/sessions/{}/events?settled=true", session.id());
+    let mut stream = Following::open(&stage.http, &path, None).await;
+    let mut told = stream.until("settled").await;
+    let mark = told.pop().unwrap();
+    assert_eq!((mark.json(), mark.id), (json!({"seq": all.len()}), all.len().to_string()));
+    assert!(told.iter().all(|frame| frame.event != "item.delta"), "the whole answer holds them");
+    for frame in &told {
+        let mut event = frame.json();
+        let first = event.as_object_mut().unwrap().remove("began");
+        let at = |seq: &Value| &all[usize::try_from(seq.as_u64().unwrap()).unwrap() - 1];
+        assert_eq!(&event, at(&event["seq"]), "it is as it was, but for its beginning");
+        let Some(first) = first else { continue };
+        let first_event = at(&first["seq"]);
+        assert_eq!((&first["at"], &first_event["item_id"]), (&first_event["at"], &event["item_id"]));
+    }
+    let kept: Vec<_> =
+        told.iter().map(|frame| frame.event.as_str()).filter(|name| !name.starts_with("item.")).collect();
+    let others: Vec<_> = all
+        .iter()
+        .filter_map(|event| event["type"].as_str())
+        .filter(|name| !name.starts_with("item."))
+        .collect();
+    assert_eq!(kept, others, "nothing but items is told shortly");
+    done(&session, "[stream]").await;
+    let live = stream.until("message.finished").await;
+    assert!(live.iter().any(|frame| frame.event == "item.delta"));
+    for (seq, frame) in (all.len() + 1..).zip(&live) {
+        assert_eq!(frame.id, seq.to_string(), "nothing of what is live is left out");
+    }
+    stage.close().await;
+}
+
 async fn a_removed_session_ends_its_stream(stage: Stage) {
     let session = following::session(&stage).await;
     let path = format!("/v1/sessions/{}/events", session.id());
@@ -85,7 +123,9 @@ async fn what_cannot_be_read_is_refused() {
         async move { http.get(&path).await }
     };
     assert_eq!(get("?after=99").await.problem(409), "cursor_ahead");
-    for query in ["?after=-1", "?after=x", "?limit=0", "?limit=1001", "?dialect=caic"] {
+    for query in
+        ["?after=-1", "?after=x", "?limit=0", "?limit=1001", "?dialect=caic", "?settled=true", "?settled=x"]
+    {
         assert_eq!(get(query).await.problem(400), "query_invalid", "{query}");
     }
     let stream = stage.http.clone().with("accept", "text/event-stream");
