@@ -1512,7 +1512,7 @@ export interface components {
         };
         /** @description A model that can be chosen. */
         Model: {
-            /** @description How hard it thinks when nobody chooses. */
+            /** @description How hard it thinks when nobody chooses: as configured, if it can, else its own. */
             default_effort?: string | null;
             /** @description What it is good for. */
             description?: string | null;
@@ -1522,7 +1522,7 @@ export interface components {
             id: string;
             /** @description What it takes: `text`, `image`. */
             inputs: string[];
-            /** @description Whether Codex takes it when nobody chooses. */
+            /** @description Whether a session gets it that does not choose: as the gateway or Codex is configured, else as the catalogue says. */
             is_default: boolean;
             /** @description For people. */
             name: string;
