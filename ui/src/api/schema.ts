@@ -343,6 +343,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/{id}/events/{seq}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The picture that an event's item names by its path: what the agent looked at (`imageView`) or made (`imageGeneration`).
+         * @description It is read where it lies, as it is now. Only PNG, JPEG, GIF and WebP of at most 20 MiB are answered, told by their bytes; with
+         *     `--allow-root` only from there, links resolved. Anything else is not found.
+         */
+        get: operations["picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{id}/files": {
         parameters: {
             query?: never;
@@ -3151,6 +3172,48 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["EventList"];
                     "text/event-stream": string;
+                };
+            };
+            /** @description The request cannot be done as it is; `code` says why, `hint` what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It cannot be done now, or something went wrong here. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    picture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["SessionId"];
+                /** @description The number of the `item.started` or `item.completed` event */
+                seq: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": number[];
                 };
             };
             /** @description The request cannot be done as it is; `code` says why, `hint` what to do. */

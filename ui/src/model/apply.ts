@@ -190,6 +190,7 @@ function item(draft: Draft, event: Of<"item.started" | "item.completed">): void 
       key,
       itemId: event.item_id ?? raw.id ?? key,
       item: raw,
+      itemSeq: event.seq,
       streamed: known?.streamed ?? {},
       done,
       ...(closed ? { closed } : {}),
