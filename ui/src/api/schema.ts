@@ -2295,13 +2295,19 @@ export interface components {
             /** @description Of the running turn. */
             turn: components["schemas"]["Usage"];
         };
-        /** @description Tokens, and what they cost. */
+        /** @description Turns, their tokens, and what they cost. */
         Used: {
             /**
              * Format: double
              * @description What they cost, as far as prices were known.
              */
             cost_usd?: number | null;
+            /**
+             * Format: int64
+             * @description Turns that used something, sub-agents' not counted. A turn counts to the day on which it was first heard of; those of
+             *     journals from before turns were counted are missing.
+             */
+            turns: number;
             /** @description Tokens. */
             usage: components["schemas"]["Usage"];
         };

@@ -51,6 +51,7 @@ async fn usage_adds_up_however_it_is_grouped(stage: Stage) {
         let usage = stage.http.get(&format!("/v1/usage?group={group}")).await.expect(200);
         let items = usage["items"].as_array().unwrap();
         assert_eq!((items.len(), &usage["total"]["usage"]["total"]), (keys, &wanted.into()), "{usage}");
+        assert_eq!(usage["total"]["turns"], 3, "{usage}");
         let sum: u64 = items.iter().map(|item| item["usage"]["total"].as_u64().unwrap()).sum();
         assert_eq!(sum, wanted);
         if group == "model" {
