@@ -112,6 +112,22 @@ for (const backend of BACKENDS) {
       await context.close();
     });
 
+    // The stand-in has no tools of its own.
+    test("a picture that the agent looked at is seen", { skip: backend !== "codex" }, async () => {
+      writeFileSync(join(gateway.work, "seen.png"), Buffer.from(PICTURE, "base64"));
+      const { id } = await gateway.session({ sandbox: "danger-full-access", approval_policy: "never" });
+      const { context, page, seen } = await enter(browser, gateway, `/s/${id}`);
+      await say(page, "[view]");
+      await page.getByText("Looked at it.", { exact: true }).waitFor();
+      const picture = conversationOf(page).getByRole("img", { name: "seen.png" });
+      await drawn(picture);
+      await page.reload();
+      await drawn(picture);
+      await isAccessible(page);
+      seen.isClean();
+      await context.close();
+    });
+
     test("a fork from a message has what came before it and not what came after", async () => {
       const { id } = await gateway.session({ name: "Two ways" });
       for (const text of ["[stream]", "[think]"]) {
