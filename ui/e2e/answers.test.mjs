@@ -112,6 +112,22 @@ for (const backend of BACKENDS) {
       await context.close();
     });
 
+    // The stand-in has no tools of its own.
+    test("a picture that the agent looked at is seen", { skip: backend !== "codex" }, async () => {
+      writeFileSync(join(gateway.work, "seen.png"), Buffer.from(PICTURE, "base64"));
+      const { id } = await gateway.session({ sandbox: "danger-full-access", approval_policy: "never" });
+      const { context, page, seen } = await enter(browser, gateway, `/s/${id}`);
+      await say(page, "[view]");
+      await page.getByText("Looked at it.", { exact: true }).waitFor();
+      const picture = conversationOf(page).getByRole("img", { name: "seen.png" });
+      await drawn(picture);
+      await page.reload();
+      await drawn(picture);
+      await isAccessible(page);
+      seen.isClean();
+      await context.close();
+    });
+
     test("a fork from a message has what came before it and not what came after", async () => {
       const { id } = await gateway.session({ name: "Two ways" });
       for (const text of ["[stream]", "[think]"]) {
@@ -132,6 +148,9 @@ for (const backend of BACKENDS) {
       await page.getByText("Steered.", { exact: true }).waitFor();
       await page.getByText(ANSWER, { exact: true }).waitFor();
       await isAccessible(page);
+      const text = await exported(page, "Fork of Two ways");
+      assert.match(text, /\*Taken over from session `\w{8}`:\*[^]*One two three[^]*\*Forked here\.\*[^]*Steered\./);
+      assert.ok(!text.includes("This way."));
       await origin.click();
       await page.getByText("This way.", { exact: true }).waitFor();
       assert.equal(await page.getByText("Steered.", { exact: true }).count(), 0);
@@ -149,17 +168,22 @@ for (const backend of BACKENDS) {
       await valued(area, "[stream] of docs/visitors-guide.md ");
       await page.keyboard.press("Enter");
       await page.getByText(ANSWER, { exact: true }).waitFor();
-      await page.getByRole("main").getByRole("button", { name: "Actions for To be kept" }).click();
-      const download = page.waitForEvent("download");
-      await page.getByRole("menuitem", { name: "Export as markdown" }).click();
-      const file = await download;
-      assert.equal(file.suggestedFilename(), "to-be-kept.md");
-      const text = readFileSync(await file.path(), "utf8");
+      const text = await exported(page, "To be kept");
       for (const part of ["# To be kept", "[stream] of docs/visitors-guide.md", ANSWER]) assert.ok(text.includes(part), part);
       seen.isClean();
       await context.close();
     });
   });
+}
+
+/** The session as markdown, by its menu. */
+async function exported(page, name) {
+  await page.getByRole("main").getByRole("button", { name: `Actions for ${name}` }).click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "Export as markdown" }).click();
+  const file = await download;
+  assert.equal(file.suggestedFilename(), `${name.toLowerCase().replaceAll(" ", "-")}.md`);
+  return readFileSync(await file.path(), "utf8");
 }
 
 /** Copies a picture, and pastes it with the keyboard. */

@@ -43,6 +43,7 @@ async function withAMonth(context) {
   const { items: sessions } = await gateway.api("GET", "/v1/sessions");
   const used = (key, total) => ({
     key,
+    turns: Math.round(total / 24_000),
     cost_usd: total * 4e-6,
     usage: { input: total * 0.8, cached_input: total * 0.6, cache_write_input: 0, output: total * 0.2, reasoning_output: total * 0.05, total },
   });

@@ -102,6 +102,21 @@ describe("time travel", () => {
     await context.close();
   });
 
+  test("the changes are those of then, line by line", async () => {
+    const { id } = await gateway.session({ name: "Notes", approval_policy: "never", sandbox: "danger-full-access" });
+    const { message_id } = await gateway.api("POST", `/v1/sessions/${id}/messages`, { text: "write" });
+    await gateway.api("GET", `/v1/sessions/${id}/messages/${message_id}?wait=60`);
+    const { events } = await gateway.api("GET", `/v1/sessions/${id}/events`);
+    const made = events.find(({ type, data }) => type === "item.completed" && data.item.type === "fileChange").seq;
+    const { context, page, seen } = await enter(browser, gateway, `/s/${id}/changes?at=${made}`, DESK);
+    await page.getByRole("grid", { name: /rehearsal-notes\.md/ }).getByText("# Notes of a rehearsal").waitFor();
+    await isAccessible(page);
+    await slider(page).press("Home");
+    await page.getByText("Nothing had changed yet").waitFor();
+    seen.isClean();
+    await context.close();
+  });
+
   for (const [name, options] of [
     ["dark", { ...DESK, colorScheme: "dark" }],
     ["on a phone", { viewport: { width: 390, height: 844 }, hasTouch: true }],

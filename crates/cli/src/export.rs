@@ -1,6 +1,7 @@
 //! `selvedge export ID`: the whole session on stdout.
 
 mod markdown;
+mod past;
 
 use std::{
     io::{self, BufWriter, Write},
@@ -12,7 +13,7 @@ use clap::Args;
 use crate::{
     failure::Failure,
     history,
-    place::{self, Reach, Session},
+    place::{self, Place, Reach, Session},
     show::json,
 };
 use markdown::Markdown;
@@ -45,7 +46,7 @@ pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
     place::with_place(&reach, |place| async move {
         let session = place.find(&id).await?;
         if as_markdown {
-            in_markdown(&session).await?;
+            in_markdown(&place, &session).await?;
         } else {
             as_events(&session).await?;
         }
@@ -65,10 +66,15 @@ async fn as_events(session: &Session) -> Result<(), Failure> {
     }
 }
 
-async fn in_markdown(session: &Session) -> Result<(), Failure> {
+async fn in_markdown(place: &Place, session: &Session) -> Result<(), Failure> {
     let summary = session.summary().await?;
     let mut page = Markdown::new(BufWriter::new(io::stdout()));
     page.begin(&summary)?;
+    for taken in past::of(place, session).await? {
+        page.takes_over(&taken.from.session_id, taken.session.is_some())?;
+        taken.read(|event| Ok(page.event(event)?)).await?;
+        page.forked()?;
+    }
     history::read(session, |event| Ok(page.event(&event)?)).await?;
     Ok(page.end()?)
 }

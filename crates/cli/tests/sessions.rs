@@ -76,6 +76,36 @@ fn a_session_is_exported_as_events_or_as_a_page() {
     );
 }
 
+#[test]
+fn the_page_of_a_fork_has_what_it_took_over() {
+    let stage = Stage::new();
+    stage.run(&["run", "build it"]);
+    let id = stage.session();
+    let forked = stage.run(&["sessions", "fork", short(&id), "--json"]);
+    let fork = forked.lines()[0]["id"].as_str().unwrap().to_owned();
+    stage.run(&["run", "hello", "--resume", &fork]);
+    stage.run(&["run", "said later", "--resume", &id]);
+    let markdown = |id: &str| stage.run(&["export", id, "--dialect", "markdown"]).stdout;
+    let page = markdown(&fork);
+    let taken = format!("*Taken over from session `{}`:*", short(&id));
+    let order = [taken.as_str(), "build it", "I'll build.", "---\n\n*Forked here.*", "## User\n\nhello"];
+    let places: Vec<_> =
+        order.iter().map(|part| page.find(part).unwrap_or_else(|| panic!("{part}: {page}"))).collect();
+    assert!(places.is_sorted(), "{page}");
+    assert!(!page.contains("said later"), "{page}");
+
+    // Of a fork of the fork, both; and of one whose origin is gone, that it is.
+    let again =
+        stage.run(&["sessions", "fork", &fork, "--json"]).lines()[0]["id"].as_str().unwrap().to_owned();
+    let page = markdown(&again);
+    assert_eq!(page.matches("*Forked here.*").count(), 2, "{page}");
+    assert!(page.find("build it") < page.find("## User\n\nhello"), "{page}");
+    stage.run(&["sessions", "rm", &fork]);
+    let page = markdown(&again);
+    let gone = format!("*What was taken over from session `{}` was removed with it.*", short(&fork));
+    assert!(page.contains(&gone) && !page.contains("build it"), "{page}");
+}
+
 const PAGE: &str = "# Session SHORT
 
 - id: `ID`

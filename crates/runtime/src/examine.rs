@@ -54,7 +54,7 @@ pub async fn examine(asked: Whom<'_>, question: &Question) -> Result<Verdict, Ca
         return of_ephemeral(asked, question).await;
     }
     match find(asked, question).await? {
-        Found::Turn(turn) => of_turn(asked.0, question, &turn).await,
+        Found::Turn(turn) => of_turn(asked, question, &turn).await,
         Found::Nothing => of_nothing(asked, question).await,
         Found::NoThread if question.last_turn_id.is_some() => Ok(Verdict::Unknown),
         // A thread is first written with its first message.
@@ -87,7 +87,7 @@ pub async fn turn_now(asked: Whom<'_>, thread_id: &str, turn_id: Option<&str>) -
         ..Question::default()
     };
     match find(asked, &question).await? {
-        Found::Turn(turn) => of_turn(asked.0, &question, &turn).await,
+        Found::Turn(turn) => of_turn(asked, &question, &turn).await,
         Found::Nothing | Found::NoThread | Found::Unreadable => {
             let active = is_active(asked, thread_id).await?;
             Ok(if active { Verdict::InProgress { turn_id: None } } else { Verdict::Unknown })
@@ -95,11 +95,11 @@ pub async fn turn_now(asked: Whom<'_>, thread_id: &str, turn_id: Option<&str>) -
     }
 }
 
-async fn of_turn(client: &Client, question: &Question, turn: &StoredTurn) -> Result<Verdict, CallError> {
+async fn of_turn(asked: Whom<'_>, question: &Question, turn: &StoredTurn) -> Result<Verdict, CallError> {
     let in_it = question.message_id.is_none_or(|id| turn.may_hold(id));
     // Its name says nothing; whether its thread works does.
     let is_unnamed = matches!(turn.state, State::Unnamed(_)) && question.alive;
-    let is_over = is_unnamed && !is_active(client, &question.thread_id).await?;
+    let is_over = is_unnamed && !is_active(asked, &question.thread_id).await?;
     Ok(match &turn.state {
         _ if question.steered && !in_it => Verdict::NeverReached,
         State::Ended(end) => Verdict::Ended(end.clone()),
@@ -110,7 +110,7 @@ async fn of_turn(client: &Client, question: &Question, turn: &StoredTurn) -> Res
         // The turn that it joined may have been cut with an earlier process.
         State::Interrupted(end) if question.alive && !question.steered => Verdict::Ended(end.clone()),
         _ if !in_it => Verdict::NeverReached,
-        _ => Verdict::Cut { acted: acted(client, question, &turn.id).await? },
+        _ => Verdict::Cut { acted: acted(asked.0, question, &turn.id).await? },
     })
 }
 

@@ -1,5 +1,7 @@
 //! What can be chosen: the models of Codex's catalogue, and who may answer for it.
 
+mod standard;
+
 use std::{borrow::Cow, path::PathBuf};
 
 use selvedge_client::{
@@ -12,6 +14,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::{asking, error::Error, runtime::Runtime};
+use standard::Standard;
 
 /// Pages of the catalogue that are read: more would be no list to choose from.
 const PAGES: usize = 20;
@@ -27,11 +30,11 @@ pub struct Model {
     /// What it is good for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Whether Codex takes it when nobody chooses.
+    /// Whether a session gets it that does not choose: as the gateway or Codex is configured, else as the catalogue says.
     pub is_default: bool,
     /// How hard it can think, as a session's `effort` names it.
     pub efforts: Vec<Effort>,
-    /// How hard it thinks when nobody chooses.
+    /// How hard it thinks when nobody chooses: as configured, if it can, else its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default_effort: Option<String>,
     /// What it takes: `text`, `image`.
@@ -75,21 +78,21 @@ pub struct BackendFound {
 }
 
 impl Runtime {
-    /// The models of Codex's catalogue, those that are not to be shown left out.
+    /// The models of Codex's catalogue, those that are not to be shown left out, and what a configuration names beside them.
     pub async fn models(&self) -> Result<Vec<Model>, Error> {
-        let mut models = Vec::new();
+        let mut listed = Vec::new();
         let mut cursor: Option<String> = None;
         for _ in 0..PAGES {
             let reply = asking::ask(&self.house, "model/list", &json!({ "cursor": cursor })).await?;
             let page = Object::view(reply.result()).ok_or_else(unreadable)?;
-            let listed = page.get::<List<'_, Object<'_>>>("data").ok_or_else(unreadable)?;
-            models.extend(listed.iter().filter_map(|model| read(&model)));
+            let models = page.get::<List<'_, Object<'_>>>("data").ok_or_else(unreadable)?;
+            listed.extend(models.iter().filter_map(|model| read(&model)));
             cursor = text(&page, "nextCursor");
             if cursor.is_none() {
                 break;
             }
         }
-        Ok(models)
+        Ok(Standard::of(self).await.among(listed))
     }
 
     /// Who can answer for Codex, the one that sessions get first. That one is asked for its version.
@@ -145,10 +148,29 @@ fn nothing(kind: &'static str) -> BackendFound {
     }
 }
 
-fn read(model: &Object<'_>) -> Option<Model> {
-    if model.get::<bool>("hidden") == Some(true) {
-        return None;
+/// A model of the catalogue, which may not want it shown.
+#[derive(Debug)]
+struct Listed {
+    model: Model,
+    hidden: bool,
+}
+
+impl Model {
+    /// One of which nothing is known but its name: somebody configured it.
+    fn unknown(id: &str) -> Self {
+        Self {
+            id: id.to_owned(),
+            name: id.to_owned(),
+            description: None,
+            is_default: false,
+            efforts: Vec::new(),
+            default_effort: None,
+            inputs: vec!["text".to_owned()],
+        }
     }
+}
+
+fn read(model: &Object<'_>) -> Option<Listed> {
     let id = text(model, "model").or_else(|| text(model, "id"))?;
     let efforts = model.get::<List<'_, Object<'_>>>("supportedReasoningEfforts");
     let effort = |it: Object<'_>| {
@@ -156,7 +178,8 @@ fn read(model: &Object<'_>) -> Option<Model> {
         Some(Effort { effort, description: text(&it, "description").filter(|words| !words.is_empty()) })
     };
     let inputs = model.get::<List<'_, Cow<'_, str>>>("inputModalities");
-    Some(Model {
+    let hidden = model.get::<bool>("hidden") == Some(true);
+    let model = Model {
         name: text(model, "displayName").unwrap_or_else(|| id.clone()),
         description: text(model, "description").filter(|words| !words.is_empty()),
         is_default: model.get("isDefault").unwrap_or(false),
@@ -164,7 +187,8 @@ fn read(model: &Object<'_>) -> Option<Model> {
         default_effort: text(model, "defaultReasoningEffort"),
         inputs: inputs.iter().flat_map(|inputs| inputs.iter().map(Cow::into_owned)).collect(),
         id,
-    })
+    };
+    Some(Listed { model, hidden })
 }
 
 fn text(object: &Object<'_>, key: &str) -> Option<String> {

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use selvedge_journal::Store as _;
-use selvedge_session::{SessionId, Usage, data::UsageUpdated};
+use selvedge_session::{Event, SessionId, Usage, data::UsageUpdated};
 use serde::{Deserialize, Serialize};
 
 use crate::{error::Error, ledger::table, runtime::Runtime, view::Summary};
@@ -56,10 +56,13 @@ pub struct UsageItem {
     pub used: Used,
 }
 
-/// Tokens, and what they cost.
+/// Turns, their tokens, and what they cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Used {
+    /// Turns that used something, sub-agents' not counted. A turn counts to the day on which it was first heard of; those of
+    /// journals from before turns were counted are missing.
+    pub turns: u64,
     /// Tokens.
     pub usage: Usage,
     /// What they cost, as far as prices were known.
@@ -76,6 +79,9 @@ pub(crate) struct Stretch {
     usage: Usage,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cost_usd: Option<f64>,
+    /// Turns that began in it. Not a total: nothing else says how many a session had.
+    #[serde(default)]
+    turns: u64,
 }
 
 /// The stretch that a session is in.
@@ -84,29 +90,39 @@ pub(crate) struct Under {
     key: String,
     day: String,
     model: Option<String>,
+    turns: u64,
+    /// The one that was counted last.
+    turn: Option<String>,
 }
 
 impl Under {
     /// The stretch a report belongs to: the one before, if day and model are the same.
     pub(crate) fn of(
-        before: Option<Self>,
+        mut before: Option<Self>,
         id: SessionId,
-        seq: u64,
+        event: &Event,
         (day, model): (&str, Option<&str>),
     ) -> Self {
+        let turn = before.as_mut().and_then(|before| before.turn.take());
         let same = before.filter(|before| before.day == day && before.model.as_deref() == model);
-        same.unwrap_or_else(|| Self {
+        let stretch = same.unwrap_or_else(|| Self {
             // The stretches of a session are found together, in their order.
-            key: format!("{id}/{seq:020}"),
+            key: format!("{id}/{:020}", event.seq),
             day: day.to_owned(),
             model: model.map(str::to_owned),
-        })
+            turns: 0,
+            turn: None,
+        });
+        // What a sub-agent used is reported for its own turns, which are parts of ours.
+        let own = event.turn_id.as_ref().filter(|_| event.thread_id.is_none());
+        let new = own.filter(|own| turn.as_ref() != Some(*own)).cloned();
+        Self { turns: stretch.turns + u64::from(new.is_some()), turn: new.or(turn), ..stretch }
     }
 
     /// Its line of the index.
     pub(crate) fn line(&self, it: &UsageUpdated) -> (&str, Option<serde_json::Value>) {
         let (day, model) = (self.day.clone(), self.model.clone());
-        let stretch = Stretch { day, model, usage: it.session, cost_usd: it.cost_usd };
+        let stretch = Stretch { day, model, usage: it.session, cost_usd: it.cost_usd, turns: self.turns };
         (&self.key, serde_json::to_value(stretch).ok())
     }
 }
@@ -149,11 +165,13 @@ impl Runtime {
 struct Sum {
     usage: Usage,
     cost: Option<i64>,
+    turns: u64,
 }
 
 impl Sum {
     fn add(&mut self, other: Self) {
         self.usage = self.usage.plus(other.usage);
+        self.turns += other.turns;
         self.cost = match (self.cost, other.cost) {
             (None, None) => None,
             (one, two) => Some(one.unwrap_or(0).saturating_add(two.unwrap_or(0))),
@@ -162,15 +180,15 @@ impl Sum {
 
     fn since(self, earlier: Self) -> Self {
         let cost = self.cost.map(|cost| cost.saturating_sub(earlier.cost.unwrap_or(0)));
-        Self { usage: self.usage.since(earlier.usage), cost }
+        Self { usage: self.usage.since(earlier.usage), cost, turns: self.turns }
     }
 
     fn of(usage: Usage, cost_usd: Option<f64>) -> Self {
-        Self { usage, cost: cost_usd.map(units) }
+        Self { usage, cost: cost_usd.map(units), turns: 0 }
     }
 
     fn used(self) -> Used {
-        Used { usage: self.usage, cost_usd: self.cost.map(dollars) }
+        Used { turns: self.turns, usage: self.usage, cost_usd: self.cost.map(dollars) }
     }
 }
 
@@ -186,7 +204,7 @@ fn add_up(sums: &mut BTreeMap<String, Sum>, group: UsageGroup, summary: &Summary
     };
     let mut before = Sum::default();
     for stretch in stretches {
-        let now = Sum::of(stretch.usage, stretch.cost_usd);
+        let now = Sum { turns: stretch.turns, ..Sum::of(stretch.usage, stretch.cost_usd) };
         add(&stretch.day, stretch.model.as_deref(), now.since(before));
         before = now;
     }

@@ -16,6 +16,7 @@ mod metrics;
 mod models;
 mod page;
 mod pending;
+mod pictures;
 mod sessions;
 mod tool_calls;
 mod usage;
@@ -58,6 +59,7 @@ fn all() -> Routes {
         .merge(feed::routes())
         .merge(diff::routes())
         .merge(files::routes())
+        .merge(pictures::routes())
         .merge(fs::routes())
         .merge(models::routes())
         .merge(account::routes())

@@ -349,6 +349,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sessions/{id}/events/{seq}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The picture that an event's item names by its path: what the agent looked at (`imageView`) or made (`imageGeneration`).
+         * @description It is read where it lies, as it is now. Only PNG, JPEG, GIF and WebP of at most 20 MiB are answered, told by their bytes; with
+         *     `--allow-root` only from there, links resolved. Anything else is not found.
+         */
+        get: operations["picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions/{id}/files": {
         parameters: {
             query?: never;
@@ -1518,7 +1539,7 @@ export interface components {
         };
         /** @description A model that can be chosen. */
         Model: {
-            /** @description How hard it thinks when nobody chooses. */
+            /** @description How hard it thinks when nobody chooses: as configured, if it can, else its own. */
             default_effort?: string | null;
             /** @description What it is good for. */
             description?: string | null;
@@ -1528,7 +1549,7 @@ export interface components {
             id: string;
             /** @description What it takes: `text`, `image`. */
             inputs: string[];
-            /** @description Whether Codex takes it when nobody chooses. */
+            /** @description Whether a session gets it that does not choose: as the gateway or Codex is configured, else as the catalogue says. */
             is_default: boolean;
             /** @description For people. */
             name: string;
@@ -2280,13 +2301,19 @@ export interface components {
             /** @description Of the running turn. */
             turn: components["schemas"]["Usage"];
         };
-        /** @description Tokens, and what they cost. */
+        /** @description Turns, their tokens, and what they cost. */
         Used: {
             /**
              * Format: double
              * @description What they cost, as far as prices were known.
              */
             cost_usd?: number | null;
+            /**
+             * Format: int64
+             * @description Turns that used something, sub-agents' not counted. A turn counts to the day on which it was first heard of; those of
+             *     journals from before turns were counted are missing.
+             */
+            turns: number;
             /** @description Tokens. */
             usage: components["schemas"]["Usage"];
         };
@@ -3159,6 +3186,48 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["EventList"];
                     "text/event-stream": string;
+                };
+            };
+            /** @description The request cannot be done as it is; `code` says why, `hint` what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It cannot be done now, or something went wrong here. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    picture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["schemas"]["SessionId"];
+                /** @description The number of the `item.started` or `item.completed` event */
+                seq: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": number[];
                 };
             };
             /** @description The request cannot be done as it is; `code` says why, `hint` what to do. */

@@ -192,6 +192,7 @@ function item(draft: Draft, event: Of<"item.started" | "item.completed">): void 
       key,
       itemId: event.item_id ?? raw.id ?? key,
       item: raw,
+      itemSeq: event.seq,
       streamed: notHeld(known?.streamed, done && !closed ? raw : undefined),
       done,
       ...(closed ? { closed } : {}),

@@ -36,6 +36,8 @@ export interface ItemEntry extends Common {
   kind: "item";
   itemId: string;
   item: CodexItem;
+  /** Of the event that said the item as it is now. */
+  itemSeq?: number;
   /** What came piece by piece until the item was complete. */
   streamed: Partial<Record<"text" | "reasoning" | "reasoning_summary" | "output" | "patch" | "plan", string>>;
   done: boolean;

@@ -15,6 +15,23 @@ it("has what was said and done, in order, with fences that hold", () => {
   expect(asMarkdown("A title", conversation)).toBe("# A title\n\n## You\n\nHello\n\n````console\n$ cat a\n```\n````\n\nDone.\n");
 });
 
+it("begins with what a fork took over, or says that it is gone", () => {
+  const before: Conversation = { ...EMPTY, order: ["a"], entries: new Map(entries.map((entry) => [entry.key, entry])) };
+  const past = [
+    { sessionId: "0000-11112222", at: common.at, conversation: undefined },
+    { sessionId: "0000-33334444", at: common.at, conversation: before },
+  ];
+  const own: Conversation = { ...before, order: ["m"] };
+  expect(asMarkdown("Fork", own, past)).toBe(
+    [
+      "# Fork",
+      "*What was taken over from session `11112222` was removed with it.*\n\n---\n\n*Forked here.*",
+      "*Taken over from session `33334444`:*\n\nDone.\n\n---\n\n*Forked here.*",
+      "## You\n\nHello\n",
+    ].join("\n\n"),
+  );
+});
+
 it("can be had of one message, and of a turn with everything in it", () => {
   const item = (id: string, raw: { type: string; [field: string]: unknown }, turnId: string): Entry =>
     ({ ...common, kind: "item", key: id, itemId: id, turnId, item: raw, streamed: {}, done: true });

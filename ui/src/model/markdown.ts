@@ -1,10 +1,21 @@
 // A conversation as markdown that people read elsewhere: what was said in full, what was done in short.
 import type { Conversation, Turn } from "./conversation";
 import { agentKey } from "./draft";
+import type { Past } from "./past";
 import type { CodexItem, Entry, ItemEntry, MessageEntry } from "./entry";
 
-export function asMarkdown(title: string, { order, entries }: Conversation): string {
-  return [`# ${title}`, ...order.flatMap((key) => inside(key, entries))].join("\n\n") + "\n";
+/** All of a session; of a fork, what it took over comes first. */
+export function asMarkdown(title: string, own: Conversation, past: readonly Past[] = []): string {
+  return [`# ${title}`, ...past.flatMap(takenOver), ...all(own)].join("\n\n") + "\n";
+}
+
+const all = ({ order, entries }: Conversation): string[] => order.flatMap((key) => inside(key, entries));
+
+/** In the words of `selvedge export`. */
+function takenOver({ sessionId, conversation }: Past): string[] {
+  const from = `session \`${sessionId.slice(-8)}\``;
+  const parts = conversation ? [`*Taken over from ${from}:*`, ...all(conversation)] : [`*What was taken over from ${from} was removed with it.*`];
+  return [...parts, "---", "*Forked here.*"];
 }
 
 /** One message, as it was written. */

@@ -29,7 +29,7 @@ export function ThenView({ sessionId, view, journey }: Props) {
         </>
       );
     case "changes":
-      return <ChangesThen files={conversation.changed} />;
+      return <ChangesThen conversation={conversation} />;
     case "usage":
       return <UsageView conversation={conversation} />;
   }

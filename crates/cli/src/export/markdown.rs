@@ -8,7 +8,7 @@ use std::{
 
 use selvedge_runtime::Summary;
 use selvedge_session::{
-    Event, Item, MessageId, What,
+    Event, Item, MessageId, SessionId, What,
     data::{Decision, Finished, ItemData, PlanUpdated},
 };
 use serde_json::Value;
@@ -44,6 +44,22 @@ impl<W: Write> Markdown<W> {
             writeln!(self.out, "- model: {model}")?;
         }
         writeln!(self.out, "- begun: {}", session.created_at)
+    }
+
+    /// What follows happened in another session, whose history this one began with.
+    pub(super) fn takes_over(&mut self, from: &SessionId, there: bool) -> io::Result<()> {
+        let short = ids::short(from);
+        if there {
+            self.block(format_args!("*Taken over from session `{short}`:*"))
+        } else {
+            self.block(format_args!("*What was taken over from session `{short}` was removed with it.*"))
+        }
+    }
+
+    /// What was taken over ends here. What waited there does not go on here.
+    pub(super) fn forked(&mut self) -> io::Result<()> {
+        self.waiting.clear();
+        self.block("---\n\n*Forked here.*")
     }
 
     pub(super) fn end(mut self) -> io::Result<()> {

@@ -47,7 +47,7 @@ impl Actor {
         let loaded =
             self.attachment.as_ref().and_then(|attachment| attachment.now.made_with.model.as_deref());
         let (day, model) = (usage::day_of(event.at), chosen.or(loaded));
-        let counting = Under::of(self.counting.take(), self.id, event.seq, (&day, model));
+        let counting = Under::of(self.counting.take(), self.id, event, (&day, model));
         let (key, value) = counting.line(it);
         draft.index(table::USAGE, key, value);
         self.counting = Some(counting);

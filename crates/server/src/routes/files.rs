@@ -74,28 +74,33 @@ async fn attachment(
     Ok((headers(&sha256, &bytes), bytes))
 }
 
-/// What it is, is seen in its first bytes and not believed from who sent it: only a picture is shown, anything else is
-/// saved. What a hash names never changes.
+/// What a hash names never changes.
 fn headers(sha256: &str, bytes: &[u8]) -> HeaderMap {
+    let short = sha256.get(..12).unwrap_or(sha256);
+    headers_of(bytes, short, "private, max-age=31536000, immutable")
+}
+
+/// What it is, is seen in its first bytes and not believed from who sent it: only a picture is shown, anything else is
+/// saved.
+pub(super) fn headers_of(bytes: &[u8], name: &str, kept: &'static str) -> HeaderMap {
     let kind = picture(bytes);
     let (media_type, shown) =
         kind.map_or(("application/octet-stream", "attachment"), |(media, _)| (media, "inline"));
     let ending = kind.map_or("bin", |(_, ending)| ending);
-    let short = sha256.get(..12).unwrap_or(sha256);
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
-    // A hash and two words of ours: it can be written.
-    if let Ok(shown) = HeaderValue::try_from(format!("{shown}; filename=\"{short}.{ending}\"")) {
+    // Two words of ours around a name of ours: it can be written.
+    if let Ok(shown) = HeaderValue::try_from(format!("{shown}; filename=\"{name}.{ending}\"")) {
         headers.insert(header::CONTENT_DISPOSITION, shown);
     }
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; sandbox"));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=31536000, immutable"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(kept));
     headers
 }
 
 /// The kinds of pictures that browsers show and that run nothing.
-fn picture(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+pub(super) fn picture(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => Some(("image/png", "png")),
         [0xff, 0xd8, 0xff, ..] => Some(("image/jpeg", "jpg")),

@@ -180,13 +180,19 @@ async fn a_removed_session_is_gone_with_its_turn(stage: Stage) {
 
 async fn a_wrong_directory_is_named(stage: Stage) {
     std::fs::write(stage.work("file"), "").unwrap();
-    let wrong = [json!(stage.work("nowhere")), json!(stage.work("file")), json!("work"), json!("")];
-    for cwd in wrong {
+    let wrong = [
+        (json!(stage.work("nowhere")), "create the directory"),
+        (json!(stage.work("file")), "the directory it lies in"),
+        (json!("work"), "from `/` on"),
+        (json!(""), "from `/` on"),
+    ];
+    for (cwd, hint) in wrong {
         let answer = stage.http.post("/v1/sessions", json!({"cwd": cwd})).await;
         assert_eq!(
             (answer.problem(400).as_str(), &answer.json()["field"]),
             ("invalid_argument", &json!("cwd"))
         );
+        assert!(answer.json()["hint"].as_str().is_some_and(|said| said.contains(hint)), "{}", answer.json());
     }
     let both = json!({"cwd": stage.work(""), "approval_policy": "never", "permission_mode": "plan"});
     assert_eq!(stage.http.post("/v1/sessions", both).await.problem(400), "invalid_argument");

@@ -7,6 +7,7 @@ mod diff;
 mod feed;
 mod files;
 mod following;
+mod pictures;
 mod places;
 mod reconnect;
 mod session;

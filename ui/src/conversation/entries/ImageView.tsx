@@ -5,17 +5,19 @@ import { Json } from "../blocks/Json";
 import { usePlace } from "../context";
 import { textOf } from "../../lib/fields";
 import { lastPart } from "../../lib/format";
+import { pictureOfEvent } from "../../model/files";
 import { Pictures } from "../pictures/Pictures";
 import { ofBytes, ofPath, withoutBytes } from "../pictures/sources";
 import { howItWent } from "./ended";
 import styles from "./withPictures.module.css";
 
-/** A picture that the agent looked at or made. One that lies only on the gateway's machine is named. */
+/** A picture that the agent looked at or made, in the item itself, in the gateway's store, or somewhere on the gateway's machine. */
 export function ImageView({ entry }: { entry: ItemEntry }) {
   const { item } = entry;
   const { sessionId } = usePlace();
   const path = textOf(item["path"]) ?? textOf(item["savedPath"]);
-  const src = ofBytes(textOf(item["result"])) ?? ofPath(sessionId, path);
+  const kept = ofBytes(textOf(item["result"])) ?? ofPath(sessionId, path);
+  const src = kept ?? (path ? pictureOfEvent(sessionId, entry.itemSeq ?? entry.seq) : undefined);
   const looked = item.type === "imageView";
   const verb = looked ? "Looked at" : entry.done ? "Made a picture" : "Making a picture";
   const alt = textOf(item["revisedPrompt"]) ?? (path ? lastPart(path) : "Picture");
@@ -26,7 +28,7 @@ export function ImageView({ entry }: { entry: ItemEntry }) {
         quiet
         icon={<Image size={14} />}
         tone={howItWent(entry).tone}
-        title={<>{verb} {src && looked ? "a picture" : path ? <code>{path}</code> : null}</>}
+        title={<>{verb} {kept && looked ? "a picture" : path ? <code>{path}</code> : null}</>}
       >
         <Json label="Item" value={withoutBytes(item)} />
       </Block>

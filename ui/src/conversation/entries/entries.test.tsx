@@ -117,9 +117,12 @@ it("shows a picture that the agent made, and one of a message that it looked at"
   show(item({ type: "imageView", path: `/data/files/${sha}` }));
   expect(screen.getByRole("img").getAttribute("src")).toBe(`/v1/sessions/s/files/${sha}`);
   cleanup();
-  show(item({ type: "imageView", path: "/w/chart.png" }));
-  expect(screen.queryByRole("img")).toBeNull();
+  show({ ...item({ type: "imageView", path: "/w/chart.png" }), itemSeq: 12 });
+  expect(screen.getByRole("img", { name: "chart.png" }).getAttribute("src")).toBe("/v1/sessions/s/events/12/picture");
   expect(screen.getByText("/w/chart.png")).toBeTruthy();
+  cleanup();
+  show(item({ type: "imageGeneration", status: "in_progress" }));
+  expect(screen.queryByRole("img")).toBeNull();
 });
 
 it("opens a picture larger, and says when one cannot be shown", () => {

@@ -27,7 +27,7 @@ export function SessionActions({ session, title, onRename, conversation }: Props
     { label: "Compact", icon: <Shrink size={14} aria-hidden />, act: () => say("It was not compacted", "compact") },
     { label: "Review changes", icon: <ScanSearch size={14} aria-hidden />, act: () => say("The review did not start", "review") },
     { label: "Time travel", icon: <History size={14} aria-hidden />, act: () => travelFromNow(id) },
-    { label: "Export as markdown", icon: <Download size={14} aria-hidden />, act: () => saveAsMarkdown(title, conversation) },
+    { label: "Export as markdown", icon: <Download size={14} aria-hidden />, act: () => void attempt("It was not exported", () => saveAsMarkdown(id, title, conversation)) },
     { label: "Export as JSON", icon: <FileCode size={14} aria-hidden />, act: () => void attempt("It was not exported", () => saveAsJson(id, title)) },
     ended
       ? { label: "Start", icon: <CirclePlay size={14} aria-hidden />, act: () => say("It did not start", "start") }

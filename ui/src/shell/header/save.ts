@@ -3,9 +3,13 @@ import { history } from "../../api/history";
 import type { Event } from "../../api/types";
 import type { Conversation } from "../../model/conversation";
 import { asMarkdown } from "../../model/markdown";
+import { pastOf } from "../../model/past";
 
-export const saveAsMarkdown = (title: string, conversation: Conversation): void =>
-  save(`${fileName(title)}.md`, "text/markdown", asMarkdown(title, conversation));
+/** What a fork took over is read for it: another session has it. */
+export async function saveAsMarkdown(id: string, title: string, conversation: Conversation): Promise<void> {
+  const past = conversation.settings?.forked_from ? await pastOf(id) : [];
+  save(`${fileName(title)}.md`, "text/markdown", asMarkdown(title, conversation, past));
+}
 
 /** Every event, as the gateway has it. */
 export async function saveAsJson(id: string, title: string): Promise<void> {

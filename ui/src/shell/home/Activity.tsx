@@ -1,8 +1,8 @@
-import { count } from "../../lib/format";
 import { Link } from "../../parts/Link";
 import { byDay, largest, modelName } from "../usage/bars";
 import { DayChart } from "../usage/DayChart";
 import { RankChart } from "../usage/RankChart";
+import { said } from "../usage/said";
 import usage from "../usage/UsagePage.module.css";
 import { useReport } from "../usage/useReport";
 import styles from "./Overview.module.css";
@@ -15,7 +15,7 @@ export function Activity() {
   const days = useReport("day");
   const models = useReport("model");
   if (!days || !models || days.total.usage.total === 0) return null;
-  const words = (value: number) => `${count(value)} tokens`;
+  const { words, short, about, beside } = said("tokens", days.total);
   return (
     <section aria-label="Used">
       <h2 className={styles.title}>
@@ -27,11 +27,11 @@ export function Activity() {
       <div className={usage["two"]}>
         <div className={usage["card"]}>
           <h3 className={usage["title"]}>Last {DAYS} days</h3>
-          <DayChart title="Used by day" bars={byDay(days.items, "tokens", DAYS)} words={words} />
+          <DayChart title="Used by day" bars={byDay(days.items, "tokens", DAYS)} words={words} about={about} />
         </div>
         <div className={usage["card"]}>
           <h3 className={usage["title"]}>By model</h3>
-          <RankChart title="Used by model" bars={largest(models.items, "tokens", MOST, modelName)} words={count} />
+          <RankChart title="Used by model" bars={largest(models.items, "tokens", MOST, modelName)} words={short} beside={beside} />
         </div>
       </div>
     </section>

@@ -1,12 +1,8 @@
 // What one could begin with: on the stand-in with words that it knows, at once; on Codex the directory is chosen first.
+import { FOR_REHEARSAL, type Idea } from "../../lib/ideas";
 import { go } from "../../lib/route";
 import { beginWith } from "../create/unsent";
 import { demonstrate } from "../world/demonstrate";
-
-export interface Idea {
-  kind: string;
-  words: string;
-}
 
 const FOR_CODEX: readonly Idea[] = [
   { kind: "Understand", words: "What does this project do, and where does it begin?" },
@@ -14,14 +10,7 @@ const FOR_CODEX: readonly Idea[] = [
   { kind: "Review", words: "Look at the changes on this branch. What would you object to?" },
 ];
 
-/** What the scenario of the demonstration answers. */
-const FOR_REHEARSAL: readonly Idea[] = [
-  { kind: "See it all", words: "Give me the tour" },
-  { kind: "Be asked", words: "Run a command" },
-  { kind: "See a change", words: "Write a file" },
-];
-
-export const ideasFor = (rehearsal: boolean): readonly Idea[] => (rehearsal ? FOR_REHEARSAL : FOR_CODEX);
+export const ideasFor = (rehearsal: boolean): readonly Idea[] => (rehearsal ? FOR_REHEARSAL.slice(0, 3) : FOR_CODEX);
 
 export function begin({ words }: Idea, rehearsal: boolean): void {
   if (rehearsal) return void demonstrate(words);

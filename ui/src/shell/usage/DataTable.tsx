@@ -4,7 +4,7 @@ interface Props {
   title: string;
   first: string;
   bars: readonly Bar[];
-  words(value: number): string;
+  words(bar: Bar): string;
 }
 
 /** A chart's figures, for who cannot see it. */
@@ -19,10 +19,10 @@ export function DataTable({ title, first, bars, words }: Props) {
         </tr>
       </thead>
       <tbody>
-        {bars.map(({ key, label, value }) => (
-          <tr key={key}>
-            <th scope="row">{label}</th>
-            <td>{words(value)}</td>
+        {bars.map((bar) => (
+          <tr key={bar.key}>
+            <th scope="row">{bar.label}</th>
+            <td>{words(bar)}</td>
           </tr>
         ))}
       </tbody>

@@ -6,12 +6,15 @@ import { DataTable } from "./DataTable";
 interface Props {
   title: string;
   bars: readonly Bar[];
+  /** The largest value, said beside the chart. */
   words(value: number): string;
+  /** What is said of one day. */
+  about(bar: Bar): string;
 }
 
 /** One bar for each day. The day under the pointer, or chosen with the arrow keys, is said above; all of them stand in a table for
  * who cannot see them. */
-export function DayChart({ title, bars, words }: Props) {
+export function DayChart({ title, bars, words, about }: Props) {
   const last = bars.length - 1;
   const most = Math.max(...bars.map(({ value }) => value), 0);
   const [chosen, choose] = useState<number>();
@@ -30,7 +33,7 @@ export function DayChart({ title, bars, words }: Props) {
         <span>{words(most)}</span>
         {looked && (
           <span className={styles.looked}>
-            {looked.label}: <strong>{words(looked.value)}</strong>
+            {looked.label}: <strong>{about(looked)}</strong>
           </span>
         )}
       </p>
@@ -42,7 +45,7 @@ export function DayChart({ title, bars, words }: Props) {
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={at}
-        aria-valuetext={bars[at] && `${bars[at].label}: ${words(bars[at].value)}`}
+        aria-valuetext={bars[at] && `${bars[at].label}: ${about(bars[at])}`}
         onKeyDown={key}
         onFocus={() => choose((known) => known ?? last)}
         onBlur={() => choose(undefined)}
@@ -59,7 +62,7 @@ export function DayChart({ title, bars, words }: Props) {
           <span key={index}>{bars[index]?.label}</span>
         ))}
       </p>
-      <DataTable title={title} first="Day" bars={bars.filter(({ value }) => value > 0)} words={words} />
+      <DataTable title={title} first="Day" bars={bars.filter(({ value }) => value > 0)} words={about} />
     </figure>
   );
 }

@@ -6,34 +6,37 @@ interface Props {
   title: string;
   bars: readonly Bar[];
   words(value: number): string;
+  /** A figure beside the one that is drawn. */
+  beside?: ((bar: Bar) => string) | undefined;
   /** Whether each bar is a session. */
   linked?: boolean;
 }
 
 /** The largest first: a table whose figures are drawn too. */
-export function RankChart({ title, bars, words, linked = false }: Props) {
+export function RankChart({ title, bars, words, beside, linked = false }: Props) {
   const most = Math.max(...bars.map(({ value }) => value), 0);
   return (
     <table className={styles.table} aria-label={title}>
       <tbody>
-        {bars.map(({ key, label, value }) => (
-          <tr key={key} className={styles.row}>
-            <th scope="row" className={styles.label} title={label}>
-              {linked && key ? (
-                <Link to={{ page: "session", id: key, view: "usage" }} className={styles.link}>
-                  {label}
+        {bars.map((bar) => (
+          <tr key={bar.key} className={styles.row}>
+            <th scope="row" className={styles.label} title={bar.label}>
+              {linked && bar.key ? (
+                <Link to={{ page: "session", id: bar.key, view: "usage" }} className={styles.link}>
+                  {bar.label}
                 </Link>
               ) : (
-                label
+                bar.label
               )}
             </th>
             <td className={styles.drawn} aria-hidden>
               <svg viewBox="0 0 100 8" preserveAspectRatio="none" className={styles.svg}>
                 <rect x={0} y={0} width={100} height={8} className={styles.ground} />
-                <rect x={0} y={0} width={most > 0 ? (value / most) * 100 : 0} height={8} className={styles.bar} />
+                <rect x={0} y={0} width={most > 0 ? (bar.value / most) * 100 : 0} height={8} className={styles.bar} />
               </svg>
             </td>
-            <td className={styles.value}>{words(value)}</td>
+            {beside && <td className={styles.beside}>{beside(bar)}</td>}
+            <td className={styles.value}>{words(bar.value)}</td>
           </tr>
         ))}
       </tbody>

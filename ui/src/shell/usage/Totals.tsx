@@ -4,11 +4,14 @@ import type { Report } from "./useReport";
 
 /** The sums, at the top. */
 export function Totals({ total, sessions }: { total: Report["total"]; sessions: number }) {
-  const { usage, cost_usd } = total;
+  const { usage, cost_usd, turns } = total;
+  const places = `in ${sessions} ${sessions === 1 ? "session" : "sessions"}`;
   const cached = usage.input > 0 ? Math.round((usage.cached_input / usage.input) * 100) : 0;
   const figures = [
     { label: "Cost", value: cost_usd == null ? "–" : dollars(cost_usd), more: cost_usd == null ? "no prices are set" : "as far as prices are known" },
-    { label: "Tokens", value: count(usage.total), more: `in ${sessions} ${sessions === 1 ? "session" : "sessions"}` },
+    // Journals from before turns were counted have none.
+    ...(turns > 0 ? [{ label: "Turns", value: count(turns), more: places }] : []),
+    { label: "Tokens", value: count(usage.total), more: turns > 0 ? `${count(Math.round(usage.total / turns))} in a turn` : places },
     { label: "Input", value: count(usage.input), more: `${cached} % from the cache` },
     { label: "Output", value: count(usage.output), more: `${count(usage.reasoning_output)} for reasoning` },
   ];

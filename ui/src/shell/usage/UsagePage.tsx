@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { count, dollars } from "../../lib/format";
 import { fleet } from "../../model/fleet";
 import { useStore } from "../../model/store";
 import { QuietSelect } from "../../parts/QuietSelect";
@@ -8,6 +7,7 @@ import { firstWords, titleOf } from "../title";
 import { byDay, largest, type Measure, modelName } from "./bars";
 import { DayChart } from "./DayChart";
 import { RankChart } from "./RankChart";
+import { areTurnsCounted, said } from "./said";
 import { Totals } from "./Totals";
 import styles from "./UsagePage.module.css";
 import { useReport } from "./useReport";
@@ -23,23 +23,24 @@ export function UsagePage() {
   const sessions = useStore(fleet, (state) => state.sessions);
   const titles = useStore(firstWords);
   const [measure, setMeasure] = useState<Measure>("tokens");
-  const words = measure === "cost" ? dollars : (value: number) => `${count(value)} tokens`;
-  const short = measure === "cost" ? dollars : count;
+  const { words, short, about, beside } = said(measure, days?.total);
+  const counted = areTurnsCounted(days?.total);
   const titled = (id: string) => titleOf({ id, name: sessions.get(id)?.name ?? null }, titles);
   const empty = days?.total.usage.total === 0;
   const priced = days?.total.cost_usd != null;
   return (
     <>
       <PageHead title="Usage">
-        {priced && (
+        {(priced || counted) && (
           <QuietSelect
             label="What is shown"
             value={measure}
             options={[
               { value: "tokens", label: "Tokens" },
-              { value: "cost", label: "Cost" },
+              ...(counted ? [{ value: "turns", label: "Turns" }] : []),
+              ...(priced ? [{ value: "cost", label: "Cost" }] : []),
             ]}
-            onChange={(chosen) => setMeasure(chosen === "cost" ? "cost" : "tokens")}
+            onChange={(chosen) => setMeasure(chosen === "cost" || chosen === "turns" ? chosen : "tokens")}
           />
         )}
       </PageHead>
@@ -49,18 +50,18 @@ export function UsagePage() {
         {days && !empty && (
           <section className={styles.card}>
             <h2 className={styles.title}>Last {DAYS} days</h2>
-            <DayChart title="Used by day" bars={byDay(days.items, measure, DAYS)} words={words} />
+            <DayChart title="Used by day" bars={byDay(days.items, measure, DAYS)} words={words} about={about} />
           </section>
         )}
         {!empty && (
           <div className={styles.two}>
             <section className={styles.card}>
               <h2 className={styles.title}>By model</h2>
-              {models && <RankChart title="Used by model" bars={largest(models.items, measure, MOST, modelName)} words={short} />}
+              {models && <RankChart title="Used by model" bars={largest(models.items, measure, MOST, modelName)} words={short} beside={beside} />}
             </section>
             <section className={styles.card}>
               <h2 className={styles.title}>By session</h2>
-              {perSession && <RankChart title="Used by session" bars={largest(perSession.items, measure, MOST, titled)} words={short} linked />}
+              {perSession && <RankChart title="Used by session" bars={largest(perSession.items, measure, MOST, titled)} words={short} beside={beside} linked />}
             </section>
           </div>
         )}

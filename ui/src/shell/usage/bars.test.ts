@@ -4,6 +4,7 @@ import type { UsageItem } from "./useReport";
 
 const used = (key: string, total: number, cost_usd?: number): UsageItem => ({
   key,
+  turns: total * 2,
   cost_usd: cost_usd ?? null,
   usage: { input: 0, cached_input: 0, cache_write_input: 0, output: 0, reasoning_output: 0, total },
 });
@@ -21,9 +22,10 @@ describe("bars", () => {
 
   it("has the largest first and sums up the rest, so that nothing is missing", () => {
     const bars = largest([used("a", 1), used("b", 3), used("c", 2), used("d", 0)], "tokens", 2, (key) => key);
-    expect(bars.map(({ label, value }) => [label, value])).toEqual([
-      ["b", 3],
-      ["2 others", 3],
+    expect(bars.map(({ label, value, turns }) => [label, value, turns])).toEqual([
+      ["b", 3, 6],
+      ["2 others", 3, 6],
     ]);
+    expect(largest([used("a", 1), used("b", 3)], "turns", 2, (key) => key).map(({ value }) => value)).toEqual([6, 2]);
   });
 });

@@ -16,24 +16,35 @@ pub(super) async fn directory(options: &Options, cwd: &str) -> Result<(), Proble
     let (path, roots) = (PathBuf::from(cwd), options.allow_roots.clone());
     // Off the async threads: the directory may lie somewhere slow.
     let looked = tokio::task::spawn_blocking(move || look(&path, &roots)).await;
-    let looked = looked.unwrap_or(Err((Code::Internal, "could not be looked at")));
-    looked.map_err(|(code, wrong)| Problem::coded(code, format!("{cwd:?} {wrong}")).field("cwd"))
+    let looked = looked.unwrap_or(Err(Wrong(Code::Internal, "could not be looked at", None)));
+    looked.map_err(|Wrong(code, what, hint)| {
+        let problem = Problem::coded(code, format!("{cwd:?} {what}")).field("cwd");
+        Problem { hint: hint.map(str::to_owned).or(problem.hint), ..problem }
+    })
 }
 
-fn look(path: &Path, roots: &[PathBuf]) -> Result<(), (Code, &'static str)> {
+/// Why nobody can work there, and what to do if that is more than the code's own hint.
+struct Wrong(Code, &'static str, Option<&'static str>);
+
+fn look(path: &Path, roots: &[PathBuf]) -> Result<(), Wrong> {
+    let wrong = |what, hint| Err(Wrong(Code::InvalidArgument, what, Some(hint)));
     if !path.is_absolute() {
-        return Err((Code::InvalidArgument, "is not an absolute path"));
+        return wrong("is not an absolute path", "say where it lies from `/` on");
     }
-    let resolved = fs::canonicalize(path).ok().filter(|resolved| resolved.is_dir());
+    let resolved = fs::canonicalize(path).ok();
     let under = |root: &PathBuf| {
         let (root, resolved) = (fs::canonicalize(root).ok(), resolved.as_ref());
         root.zip(resolved).is_some_and(|(root, resolved)| resolved.starts_with(root))
     };
     // Whoever may not work there learns nothing of what is there.
     if !roots.is_empty() && !roots.iter().any(under) {
-        return Err((Code::OutsideRoots, "is not under an allowed root"));
+        return Err(Wrong(Code::OutsideRoots, "is not under an allowed root", None));
     }
-    resolved.map(drop).ok_or((Code::InvalidArgument, "is not a directory that there is"))
+    match resolved {
+        None => wrong("is not there", "create the directory on the gateway's machine, or choose another"),
+        Some(found) if !found.is_dir() => wrong("is not a directory", "choose the directory it lies in"),
+        Some(_) => Ok(()),
+    }
 }
 
 /// A policy and a mode say the same thing.
