@@ -51,10 +51,17 @@ pub(crate) fn codex_versions() -> impl Iterator<Item = &'static str> {
 
 /// These versions of Codex, installed if need be. One that is not pinned has to be named by its variable.
 pub(crate) fn codexes(versions: &[String]) -> Result<Setup, Failure> {
-    let is_wanted = |package: &&Package| {
-        package.name == "codex" && versions.iter().any(|version| version == package.version)
-    };
-    let setup = provide_all(PACKAGES.iter().filter(is_wanted));
+    let pinned = |version: &String| codex_versions().any(|known| known == version);
+    for version in versions.iter().filter(|version| !pinned(version)) {
+        let variable = catalog::variable("codex", version);
+        if std::env::var_os(&variable).is_none() {
+            return Err(Failure::new(format!("Codex {version} is not among those that are installed here"))
+                .hint(format!("name one you have: {variable}=/path/to/codex")));
+        }
+    }
+    let wanted =
+        |package: &&Package| package.name == "codex" && versions.iter().any(|one| one == package.version);
+    let setup = provide_all(PACKAGES.iter().filter(wanted));
     report_missing(&setup.missing)?;
     Ok(setup)
 }

@@ -33,10 +33,9 @@ impl Report {
         ("JUDGE_REPORT".to_owned(), self.directory.path().into())
     }
 
-    /// Whether any case has judged this version.
-    pub(super) fn has(&self, version: &str) -> bool {
-        let suites = fs::read_dir(self.directory.path()).into_iter().flatten().flatten();
-        suites.into_iter().any(|suite| suite.path().join(version).is_dir())
+    /// Whether any case of this suite has judged this version.
+    pub(super) fn has(&self, suite: &str, version: &str) -> bool {
+        self.directory.path().join(suite).join(version).is_dir()
     }
 
     /// What one suite found.
@@ -62,4 +61,22 @@ fn files(directory: &Path) -> Vec<(String, String)> {
         Some((entry.file_name().into_string().ok()?, fs::read_to_string(entry.path()).ok()?))
     };
     entries.filter_map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_cases_wrote_is_the_matrix_and_what_they_did_not_was_not_judged() {
+        let report = Report::new().unwrap();
+        let directory = report.directory.path().join("client/0.1.0");
+        fs::create_dir_all(&directory).unwrap();
+        fs::write(directory.join("steer"), "no: it is unknown\na steer\n").unwrap();
+        let matrix = report.matrix("client", &["0.1.0".to_owned(), "0.2.0".to_owned()]);
+        let row = &matrix.rows["steer"];
+        assert_eq!(row.purpose, "a steer");
+        assert_eq!(row.cells, [Cell::Lacks("it is unknown".to_owned()), Cell::NotJudged]);
+        assert!(report.has("client", "0.1.0") && !report.has("client", "0.2.0"));
+    }
 }

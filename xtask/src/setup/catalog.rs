@@ -55,9 +55,14 @@ impl Package {
 
     /// The environment variable that tells tests where the program is: `SELVEDGE_CODEX_0_166_0`.
     pub(crate) fn variable(&self) -> String {
-        let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
-        format!("SELVEDGE_{}_{}", self.name, self.version).chars().map(plain).collect()
+        variable(self.name, self.version)
     }
+}
+
+/// The same for a version that may have no row.
+pub(crate) fn variable(name: &str, version: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
+    format!("SELVEDGE_{name}_{version}").chars().map(plain).collect()
 }
 
 #[cfg(test)]

@@ -148,6 +148,22 @@ async fn a_command_accepted_for_the_session_is_asked_once() {
 }
 
 #[tokio::test]
+async fn a_harmless_command_asks_too() {
+    let mut stage = Stage::open("command_harmless").await;
+    let thread = stage.thread().await;
+    let turn = stage.turn(&thread, "[approve harmless]").await;
+    if differences().asks_about_harmless {
+        decide_command(&mut stage, CommandExecutionApprovalDecision::Accept).await;
+    } else {
+        stage.lacks("it runs, and nobody is asked");
+    }
+    assert_eq!(stage.ended(&turn).await.text.as_deref(), Some("It was said."));
+    assert_eq!(commands(&stage, &turn), [("completed".into(), Some(0), "harmless\n".into())]);
+    assert_eq!(stage.ear.asks() > 0, differences().asks_about_harmless);
+    stage.close().await;
+}
+
+#[tokio::test]
 async fn a_file_changes_when_it_was_approved_and_only_then() {
     let mut stage = Stage::open("file_change").await;
     let approval_policy = Some(AskForApproval::Untrusted);

@@ -17,8 +17,8 @@ pub(crate) struct Differences {
     /// Usage is told when the tools that a response called have ended, not at a moment of chance.
     pub(crate) usage_has_its_place: bool,
     /// Cases in which it says by chance one thing or another: their conversation is not kept.
-    pub(crate) by_chance: &'static [&'static str],
-    /// What a thread is about is kept before its first turn has ended, not some time or other.
+    by_chance: &'static [&'static str],
+    /// What a thread is about is its first message, at once, not some message at some time.
     pub(crate) previews_at_once: bool,
     /// `turn/completed` of a turn that completed holds its last message.
     pub(crate) end_has_items: bool,
@@ -26,6 +26,8 @@ pub(crate) struct Differences {
     pub(crate) says_resolved: bool,
     /// Its question about a command says which one.
     pub(crate) asks_with_command: bool,
+    /// It asks about every command that wants to leave the sandbox, also about one that could do no harm.
+    pub(crate) asks_about_harmless: bool,
     /// How often, and with which status, a declined file change is completed.
     pub(crate) declined_change: &'static [&'static str],
     /// A turn may ask for an answer by a schema.
@@ -141,6 +143,7 @@ const V0_72_0: Differences = Differences {
     end_has_items: false,
     says_resolved: false,
     asks_with_command: false,
+    asks_about_harmless: false,
     declined_change: &["declined"],
     output_schema: false,
     unnamed_causes: &["serverOverloaded", "httpConnectionFailed", "modelNotFound"],
@@ -210,6 +213,7 @@ const V0_166_0: Differences = Differences {
     end_has_items: true,
     declined_change: &["declined"],
     unnamed_causes: &[],
+    asks_about_harmless: true,
     unbounded_retries: true,
     interrupt_is_of_its_turn: true,
     terminals: Terminals::Listed,
@@ -222,8 +226,19 @@ const V0_166_0: Differences = Differences {
     ..V0_120_0
 };
 
+const TABLE: [&Differences; 4] = [&V0_72_0, &V0_98_0, &V0_120_0, &V0_166_0];
+
+fn row() -> Option<&'static Differences> {
+    TABLE.into_iter().find(|row| row.version == version())
+}
+
 /// Of the version that is judged. One without a row is held to the newest.
 pub(crate) fn differences() -> &'static Differences {
-    let table = [&V0_72_0, &V0_98_0, &V0_120_0];
-    table.into_iter().find(|row| row.version == version()).unwrap_or(&V0_166_0)
+    row().unwrap_or(&V0_166_0)
+}
+
+/// Whether the conversation of a case is kept for this version. Of one without a row nothing is: it is judged by what the
+/// cases assert.
+pub(crate) fn is_kept(case: &str) -> bool {
+    row().is_some_and(|row| !row.by_chance.contains(&case))
 }

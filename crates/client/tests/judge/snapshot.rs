@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     cases::{purpose, transcripts},
-    differences::differences,
+    differences::is_kept,
     version::version,
 };
 
@@ -30,7 +30,7 @@ pub(crate) fn unrecorded() -> bool {
 
 /// One transcript a case.
 pub(crate) fn compare(case: &str, lines: &[Value]) {
-    if differences().by_chance.contains(&case) {
+    if !is_kept(case) {
         return;
     }
     let path = transcripts().join(format!("{case}.jsonl"));

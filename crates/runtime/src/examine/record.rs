@@ -26,15 +26,21 @@ struct Payload {
     kind: String,
     #[serde(default)]
     role: String,
+    /// Of an `agent_message`.
+    #[serde(default)]
+    message: Option<String>,
 }
 
 /// What stands in the record since a message was handed over.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 struct Since {
     said: bool,
     acted: bool,
     answered: bool,
     aborted: bool,
+    /// The model's response had ended after the answer: with an answer and nothing to do, so had the turn.
+    counted: bool,
+    text: Option<String>,
 }
 
 /// What became of the message that was handed to Codex then, and whose process is dead.
@@ -45,6 +51,9 @@ pub(super) fn verdict(path: &Path, begun_at: Timestamp) -> Verdict {
         Ok(Since { acted: true, .. }) => Verdict::Cut { acted: true },
         Ok(Since { aborted: true, .. }) => {
             Verdict::Ended(TurnEnd { status: Status::Interrupted, error: None, text: None })
+        }
+        Ok(Since { answered: true, counted: true, text, .. }) => {
+            Verdict::Ended(TurnEnd { status: Status::Completed, error: None, text: text.map(Into::into) })
         }
         // It may have been the last word.
         Ok(Since { answered: true, .. }) | Err(_) => Verdict::Unknown,
@@ -74,7 +83,11 @@ impl Since {
         match (line.kind.as_str(), line.payload.kind.as_str()) {
             ("event_msg", "user_message") => self.said = true,
             ("event_msg", "turn_aborted") => self.aborted |= self.said,
-            ("event_msg", "agent_message") => self.answered |= self.said,
+            ("event_msg", "agent_message") if self.said => {
+                (self.answered, self.counted) = (true, false);
+                self.text.clone_from(&line.payload.message);
+            }
+            ("event_msg", "token_count") => self.counted = self.answered,
             ("response_item", "message") if line.payload.role == "assistant" => self.answered |= self.said,
             _ => self.acted |= self.said && rollout::is_deed(raw),
         }
@@ -90,6 +103,7 @@ mod tests {
     const SAID: &str = r#"{"timestamp":"2026-11-16T04:00:01.001Z","type":"event_msg","payload":{"type":"user_message","message":"b"}}"#;
     const COUNTED: &str = r#"{"timestamp":"2026-11-16T04:00:01.002Z","type":"event_msg","payload":{"type":"token_count","info":null}}"#;
     const ANSWERED: &str = r#"{"timestamp":"2026-11-16T04:00:01.003Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[]}}"#;
+    const WORDS: &str = r#"{"timestamp":"2026-11-16T04:00:01.003Z","type":"event_msg","payload":{"type":"agent_message","message":"Gold."}}"#;
     const CALLED: &str = r#"{"timestamp":"2026-11-16T04:00:01.004Z","type":"response_item","payload":{"type":"function_call","name":"shell","arguments":"{}"}}"#;
     const ABORTED: &str = r#"{"timestamp":"2026-11-16T04:00:01.005Z","type":"event_msg","payload":{"type":"turn_aborted","reason":"interrupted"}}"#;
 
@@ -115,7 +129,10 @@ mod tests {
 
     #[test]
     fn an_answer_may_have_been_the_end_and_what_was_stopped_has_ended() {
-        assert_eq!(judged(&[SAID, ANSWERED]), Verdict::Unknown);
+        assert_eq!(judged(&[SAID, COUNTED, ANSWERED]), Verdict::Unknown);
+        let Verdict::Ended(end) = judged(&[SAID, WORDS, ANSWERED, COUNTED]) else { panic!("it ended") };
+        assert_eq!((end.status, end.text.as_deref()), (Status::Completed, Some("Gold.")));
+        assert_eq!(judged(&[SAID, WORDS, ANSWERED, CALLED, COUNTED]), Verdict::Cut { acted: true });
         let Verdict::Ended(end) = judged(&[SAID, ABORTED]) else { panic!("it ended") };
         assert_eq!(end.status, Status::Interrupted);
         assert_eq!(verdict(Path::new("/nowhere"), Timestamp(0)), Verdict::Unknown);

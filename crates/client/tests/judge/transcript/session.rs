@@ -159,12 +159,15 @@ impl Session {
 
     /// Whether a thread that was looked at is idle yet, and what it is about, may be chance.
     fn forget_what_is_chance_in_threads(&mut self) {
-        let previews = if differences().previews_at_once { "" } else { "thread/resume" };
-        for (method, field) in [("thread/read", "status"), (previews, "preview")] {
-            for call in self.calls.iter_mut().filter(|call| call.line["call"] == method) {
-                if let Some(value) = call.line.pointer_mut(&format!("/result/thread/{field}")) {
-                    *value = "<chance>".into();
-                }
+        let looks = ["thread/read", "thread/resume", "thread/fork"];
+        for call in &mut self.calls {
+            let look = looks.iter().position(|look| call.line["call"] == *look);
+            let Some(thread) = look.and_then(|_| call.line.pointer_mut("/result/thread")) else { continue };
+            if look == Some(0) && thread.get("status").is_some() {
+                thread["status"] = "<chance>".into();
+            }
+            if !differences().previews_at_once {
+                thread["preview"] = "<chance>".into();
             }
         }
     }
