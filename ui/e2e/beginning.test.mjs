@@ -7,10 +7,11 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { BACKENDS, Gateway, enter, isAccessible, launch, valued } from "./support.mjs";
 
-/** What is chosen: the stand-in has one model with one effort. */
+/** What is chosen: the stand-in has one model with one effort; the scripted model's is the standard by Codex's configuration, not by
+ * its catalogue. */
 const CHOICES = {
   rehearsal: { model: "Rehearsal (standard)", effort: "medium (standard)" },
-  codex: { model: "GPT-5.5", effort: "high", asked: { model: "gpt-5.5", effort: "high" } },
+  codex: { model: "GPT-5.5 (standard)", effort: "high", asked: { effort: "high" } },
 };
 const ANSWER = "One two three four five six seven eight nine ten.";
 

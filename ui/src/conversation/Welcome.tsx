@@ -25,7 +25,7 @@ export function Welcome() {
       </h2>
       <p className={styles.words}>
         {rehearsal
-          ? "Nobody thinks here: the stand-in plays a scenario, and answers words that it knows. Begin with one of these:"
+          ? "No model thinks here: the stand-in plays a scenario. It knows these words:"
           : "Write below what you want, as you would to a colleague, or begin with one of these:"}
       </p>
       <ul className={styles.ideas}>

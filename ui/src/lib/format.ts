@@ -40,5 +40,7 @@ export const dollars = (amount: number): string => `$${amount.toFixed(amount < 0
 /** The last part of a path: what people call a project. */
 export const lastPart = (path: string): string => path.split("/").filter(Boolean).at(-1) ?? path;
 
+export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 /** What the gateway says begins small and has no end; on the page it stands alone. */
-export const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
+export const sentence = (words: string): string => `${capital(words)}${/[.!?]$/.test(words) ? "" : "."}`;

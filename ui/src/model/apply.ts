@@ -50,7 +50,7 @@ export function apply(draft: Draft, event: Event): void {
     case "diff.updated":
       return draft.set("changed", event.data.files);
     case "codex.exited":
-      return mark(draft, event, { what: "exited", reason: event.data.reason, stderr: event.data.stderr_tail });
+      return mark(draft, event, exited(draft, event));
     case "codex.restarted":
       return mark(draft, event, restarted(event));
     case "codex.unknown":
@@ -77,6 +77,10 @@ function mark(draft: Draft, event: Event, mark: Mark): void {
 
 function warning({ data }: Of<"session.warning">): Mark {
   return { what: "warning", code: data.code, message: data.message, ...(data.hint ? { hint: data.hint } : {}) };
+}
+
+function exited(draft: Draft, { data }: Of<"codex.exited">): Mark {
+  return { what: "exited", reason: data.reason, stderr: data.stderr_tail, idle: draft.get("runningTurn") === undefined };
 }
 
 function restarted({ data }: Of<"codex.restarted">): Mark {

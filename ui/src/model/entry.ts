@@ -89,7 +89,8 @@ export interface AgentEntry extends Common {
 
 export type Mark =
   | { what: "warning"; code: string; message: string; hint?: string }
-  | { what: "exited"; reason: string; stderr: string }
+  /** `idle`: no turn was under way. */
+  | { what: "exited"; reason: string; stderr: string; idle: boolean }
   | { what: "restarted"; attempt: number; version?: string }
   | { what: "turn"; status: "failed" | "interrupted" | "lost"; error?: Failure }
   /** A turn was cut, and its message is given to the agent once more. */

@@ -170,6 +170,21 @@ it("copies an answer as it was written", async () => {
   vi.unstubAllGlobals();
 });
 
+it("tells of Codex's end quietly where nothing was cut, and of a session that failed without its log", () => {
+  const exited = { what: "exited", reason: "the app-server ended by itself (signal 9)", stderr: "ERROR x" } as const;
+  show({ kind: "mark", key: "e", mark: { ...exited, idle: true }, ...WHEN });
+  expect(screen.getByRole("button", { name: /ended while idle/ }).getAttribute("aria-expanded")).toBe("false");
+  cleanup();
+  show({ kind: "mark", key: "e", mark: { ...exited, idle: false }, ...WHEN });
+  expect(screen.getByText("Codex ended in the middle of a turn")).toBeTruthy();
+  expect(screen.getByText("The app-server ended by itself (signal 9).")).toBeTruthy();
+  cleanup();
+  const reason = "the app-server keeps ending: signal 9; the end of its stderr:\nERROR x";
+  show({ kind: "mark", key: "s", mark: { what: "state", state: "failed", reason }, ...WHEN });
+  expect(screen.getByText("The app-server keeps ending: signal 9.")).toBeTruthy();
+  expect(screen.getByText("ERROR x").closest("details")?.open).toBe(false);
+});
+
 it("shows a warning with its hint", () => {
   show({ kind: "mark", key: "w", mark: { what: "warning", code: "x", message: "Low on disk", hint: "Make room." }, ...WHEN });
   expect(screen.getByText("Low on disk")).toBeTruthy();

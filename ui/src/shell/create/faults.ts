@@ -1,5 +1,6 @@
 // What is wrong with a choice, at the choice it is about.
 import { Refused, Unreachable } from "../../api/client";
+import { capital } from "../../lib/format";
 import type { Choices } from "./choices";
 
 export type Faults = Partial<Record<keyof Choices | "form", string>>;
@@ -28,5 +29,3 @@ function place(error: Refused | Unreachable): keyof Faults {
   const field = error instanceof Refused ? error.field : undefined;
   return FIELDS[field?.split(".")[0] ?? ""] ?? "form";
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,4 +1,5 @@
 // What a session does, or why it failed, in a few words: read from the last of its events.
+import { readReason } from "../../lib/reason";
 import type { Event } from "../../api/types";
 import { doingOf } from "../../conversation/doing";
 import type { CodexItem } from "../../model/entry";
@@ -33,7 +34,7 @@ export function glimpseOf(events: readonly Event[]): Glimpse | undefined {
         failed = event.data.error?.message ?? failed;
         break;
       case "session.state":
-        failed = event.data.state === "failed" ? (event.data.reason ?? failed) : undefined;
+        failed = event.data.state === "failed" ? (event.data.reason ? readReason(event.data.reason).words : failed) : undefined;
         break;
     }
   }

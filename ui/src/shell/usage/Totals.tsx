@@ -8,7 +8,7 @@ export function Totals({ total, sessions }: { total: Report["total"]; sessions: 
   const places = `in ${sessions} ${sessions === 1 ? "session" : "sessions"}`;
   const cached = usage.input > 0 ? Math.round((usage.cached_input / usage.input) * 100) : 0;
   const figures = [
-    { label: "Cost", value: cost_usd == null ? "–" : dollars(cost_usd), more: cost_usd == null ? "no prices are set" : "as far as prices are known" },
+    { label: "Cost", value: cost_usd == null ? "–" : dollars(cost_usd), more: cost_usd == null ? "no prices are set" : "where prices are known" },
     // Journals from before turns were counted have none.
     ...(turns > 0 ? [{ label: "Turns", value: count(turns), more: places }] : []),
     { label: "Tokens", value: count(usage.total), more: turns > 0 ? `${count(Math.round(usage.total / turns))} in a turn` : places },

@@ -37,7 +37,7 @@ describe("a held queue", () => {
 
   it("says why a session has failed", () => {
     gateway(() => ({ body: session(false) }));
-    render(<HeldBar sessionId="h" conversation={{ ...waiting, lifecycle: "failed", reason: "Codex ended again and again" }} />);
+    render(<HeldBar sessionId="h" conversation={{ ...waiting, lifecycle: "failed", reason: "Codex ended again and again; the end of its stderr:\nERROR x." }} />);
     expect(screen.getByRole("status").textContent).toContain("Codex ended again and again. One message waits.");
   });
 });

@@ -1,5 +1,6 @@
 import { Pause } from "lucide-react";
 import { attempt } from "../../lib/notices";
+import { readReason } from "../../lib/reason";
 import { control } from "../../model/actions";
 import type { Conversation } from "../../model/conversation";
 import { refresh } from "../../model/fleet";
@@ -35,6 +36,6 @@ function words({ why, reason }: Held, queued: number): string {
   if (why === "lost") {
     return `The queue is held: nobody knows how the last turn ended. Look at what it did, then go on.${waits}`;
   }
-  if (why === "failed") return `The session has failed${reason ? `: ${reason}` : ""}.${waits}`;
+  if (why === "failed") return `The session has failed${reason ? `: ${readReason(reason).words.replace(/\.$/, "")}` : ""}.${waits}`;
   return `The session is stopped.${waits}`;
 }
