@@ -165,6 +165,9 @@ pub(super) struct TurnStart {
     pub(super) input: Vec<UserInput>,
     pub(super) client_user_message_id: Option<String>,
     pub(super) output_schema: Option<Value>,
+    /// Plan mode changes nothing that a script says; it only has to be an object.
+    #[expect(dead_code, reason = "read so that a wrong one is refused")]
+    pub(super) collaboration_mode: Option<Map<String, Value>>,
     #[serde(flatten)]
     pub(super) overrides: Overrides,
 }

@@ -53,7 +53,7 @@ pub(super) fn verdict(path: &Path, begun_at: Timestamp) -> Verdict {
             Verdict::Ended(TurnEnd { status: Status::Interrupted, error: None, text: None })
         }
         Ok(Since { answered: true, counted: true, text, .. }) => {
-            Verdict::Ended(TurnEnd { status: Status::Completed, error: None, text: text.map(Into::into) })
+            Verdict::Ended(TurnEnd { status: Status::Completed, error: None, text })
         }
         // It may have been the last word.
         Ok(Since { answered: true, .. }) | Err(_) => Verdict::Unknown,

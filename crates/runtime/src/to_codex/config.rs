@@ -3,11 +3,15 @@
 use selvedge_session::{ApprovalPolicy, Settings};
 use serde_json::{Map, Value, json};
 
+use super::{lacking::nearest_effort, threads::ThreadExtras};
+
 /// The overrides of a thread; nothing if there are none. A key may be a path with dots: Codex reads both.
-pub(super) fn config(settings: &Settings, mcp_servers: &Map<String, Value>) -> Option<Map<String, Value>> {
+pub(super) fn config(settings: &Settings, extras: &ThreadExtras) -> Option<Map<String, Value>> {
+    let ThreadExtras { mcp_servers, can } = extras;
     let mut config = settings.config.clone();
+    let effort = settings.effort.clone().map(|effort| nearest_effort(effort, can));
     // Turns without a message (compaction, review) have no other place for these.
-    set_unless_given(&mut config, "model_reasoning_effort", settings.effort.as_ref());
+    set_unless_given(&mut config, "model_reasoning_effort", effort.as_ref());
     set_unless_given(&mut config, "model_reasoning_summary", settings.summary.as_ref());
     if settings.bare {
         leave_out_what_is_the_users(&mut config);

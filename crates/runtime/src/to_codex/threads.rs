@@ -59,7 +59,7 @@ impl Common {
             base_instructions: settings.base_instructions.clone(),
             developer_instructions: settings.developer_instructions.clone(),
             personality: settings.personality.as_deref().map(personality),
-            config: config(settings, &extras.mcp_servers).map(Secret::from),
+            config: config(settings, extras).map(Secret::from),
         }
     }
 }

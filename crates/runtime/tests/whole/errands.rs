@@ -12,7 +12,7 @@ use crate::{
     host::Host,
     setup::{Setup, on_both, on_the_real},
     stage::{Stage, say},
-    watch::{Watch, history},
+    watch::{Watch, warnings},
 };
 
 on_both!(
@@ -43,14 +43,6 @@ fn names(stage: &Stage) -> Vec<String> {
     let lines = fs::read_to_string(index).unwrap_or_default();
     let name = |line: &str| Some(line.split_once(r#""thread_name":""#)?.1.split_once('"')?.0.to_owned());
     lines.lines().filter_map(name).collect()
-}
-
-async fn warnings(session: &SessionHandle) -> Vec<String> {
-    let warned = history(session).await.into_iter().filter_map(|event| match event.what {
-        What::SessionWarning(it) => Some(it.code),
-        _ => None,
-    });
-    warned.collect()
 }
 
 /// A session of another program's, with a thread that has a past.

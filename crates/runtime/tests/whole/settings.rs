@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::{
     setup::{Setup, on_both, on_the_real},
     stage::{Stage, say},
-    watch::{Watch, history, value},
+    watch::{Watch, history, value, warnings},
 };
 
 on_both!(
@@ -132,11 +132,8 @@ async fn on_failure_becomes_on_request_with_a_warning(setup: Setup) {
     let session =
         stage.session_with(|settings| settings.approval_policy = Some(ApprovalPolicy::OnFailure)).await;
     assert_eq!(say(&session, "[stream]").await.state, MessageState::Completed);
-    let warned = history(&session).await.into_iter().filter_map(|event| match event.what {
-        What::SessionWarning(it) => Some(it.code),
-        _ => None,
-    });
-    assert_eq!(warned.collect::<Vec<_>>(), ["policy_replaced"]);
+    assert_eq!(say(&session, "[stream]").await.state, MessageState::Completed);
+    assert_eq!(warnings(&session).await, ["policy_replaced"], "once");
     stage.close().await;
 }
 

@@ -19,7 +19,7 @@ use crate::stage::Stage;
 macro_rules! on_both {
     ($($case:ident),+ $(,)?) => {$(
         mod $case {
-            use crate::setup::{Setup, in_time};
+            use crate::{report::on_the_judged, setup::{Setup, in_time}};
 
             #[tokio::test(flavor = "multi_thread")]
             async fn on_the_stand_in() {
@@ -28,7 +28,7 @@ macro_rules! on_both {
 
             #[tokio::test(flavor = "multi_thread")]
             async fn on_the_real_codex() {
-                in_time(super::$case(Setup::real())).await;
+                on_the_judged(stringify!($case), super::$case(Setup::real())).await;
             }
         }
     )+};
@@ -38,11 +38,11 @@ macro_rules! on_both {
 macro_rules! on_the_real {
     ($($case:ident),+ $(,)?) => {$(
         mod $case {
-            use crate::setup::{Setup, in_time};
+            use crate::{report::on_the_judged, setup::Setup};
 
             #[tokio::test(flavor = "multi_thread")]
             async fn on_the_real_codex() {
-                in_time(super::$case(Setup::real())).await;
+                on_the_judged(stringify!($case), super::$case(Setup::real())).await;
             }
         }
     )+};

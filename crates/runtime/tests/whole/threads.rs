@@ -1,7 +1,7 @@
 //! Threads behind sessions: forked, adopted, resumed, put away, summed up, reviewed and named.
 
 use selvedge_runtime::{
-    Config, Filter, Fork, Message, MessageState, Patch, Runtime, SessionHandle,
+    Config, Filter, Fork, Message, MessageState, Patch, Runtime,
     session::{Code, Isolation, What},
 };
 use serde_json::json;
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::{
     setup::{Setup, on_both, on_the_real},
     stage::{Stage, say},
-    watch::{Watch, history},
+    watch::{Watch, warnings},
 };
 
 on_both!(
@@ -35,14 +35,6 @@ on_the_real!(
 /// Whether the model knew this when it was last asked; where there is no model, nobody can tell.
 fn knew(stage: &Stage, text: &str) -> Option<bool> {
     stage.is_real().then(|| stage.last_asked().contains(text))
-}
-
-async fn warnings(session: &SessionHandle) -> Vec<String> {
-    let warned = history(session).await.into_iter().filter_map(|event| match event.what {
-        What::SessionWarning(it) => Some(it.code),
-        _ => None,
-    });
-    warned.collect()
 }
 
 async fn a_fork_goes_its_own_way(setup: Setup) {

@@ -104,6 +104,15 @@ pub(crate) async fn history(session: &SessionHandle) -> Vec<Event> {
     }
 }
 
+/// The codes of what the session's people were told to know.
+pub(crate) async fn warnings(session: &SessionHandle) -> Vec<String> {
+    let warned = history(session).await.into_iter().filter_map(|event| match event.what {
+        What::SessionWarning(it) => Some(it.code),
+        _ => None,
+    });
+    warned.collect()
+}
+
 /// JSON, to be looked into.
 pub(crate) fn value(json: &selvedge_runtime::session::Json) -> Value {
     serde_json::from_str(json.text()).unwrap()
