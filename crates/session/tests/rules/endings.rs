@@ -43,6 +43,20 @@ fn an_answered_interrupt_has_five_more_seconds() {
 }
 
 #[test]
+fn an_interrupted_turn_whose_thread_rests_is_asked_after_before_it_is_given_up() {
+    let mut play = Play::running("t1");
+    play.interrupt();
+    play.hear(Heard::InterruptAnswered { not_started: false });
+    play.hear(Heard::Idle);
+    play.wait(1_999);
+    assert_eq!(play.effects(), ["Interrupt t1"]);
+    play.wait(1);
+    assert_eq!(play.effects(), ["AskTurn"]);
+    play.verdict(Verdict::Ended(TurnEnd { status: Status::Interrupted, error: None, text: None }));
+    assert_eq!(play.ends(), ["1 interrupted: "]);
+}
+
+#[test]
 fn a_deaf_turn_isolates_the_session_and_lets_the_message_that_interrupted_run() {
     let mut play = Play::running("t1");
     play.send_with(2, Options { busy_policy: Some(BusyPolicy::Interrupt), ..Options::default() });
