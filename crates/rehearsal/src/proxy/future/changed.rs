@@ -132,8 +132,8 @@ fn is_needed(key: &str) -> bool {
     NEEDED.contains(&key) || ends.iter().any(|end| key.ends_with(end)) || key == "userAgent"
 }
 
-/// A question that is called otherwise: nobody knows it any more.
-fn method(message: &mut Value, marks: &mut Marks) -> Option<Did> {
+/// A message that is called otherwise: nobody knows it any more.
+pub(super) fn method(message: &mut Value, marks: &mut Marks) -> Option<Did> {
     let mark = marks.next();
     let was = mem::replace(message.get_mut("method")?, json!(format!("hologram/{mark}")));
     Some(Did::new("method", &mark, was).at("/method"))
