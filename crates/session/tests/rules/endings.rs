@@ -2,7 +2,7 @@
 
 use selvedge_session::{
     Budget, BusyPolicy, Code, Effect, Failure, Heard, Isolation, Options, Phase, Refusal, Retry, Settings,
-    Status, TurnEnd, Verdict,
+    Status, TurnEnd, Verdict, data::DeltaKind,
 };
 use serde_json::json;
 
@@ -52,6 +52,23 @@ fn an_interrupted_turn_whose_thread_rests_is_asked_after_before_it_is_given_up()
     assert_eq!(play.effects(), ["Interrupt t1"]);
     play.wait(1);
     assert_eq!(play.effects(), ["AskTurn"]);
+    play.verdict(Verdict::Ended(TurnEnd { status: Status::Interrupted, error: None, text: None }));
+    assert_eq!(play.ends(), ["1 interrupted: "]);
+}
+
+#[test]
+fn what_a_command_says_that_was_left_behind_is_no_sign_of_its_turn() {
+    let mut play = Play::running("t1");
+    play.interrupt();
+    play.hear(Heard::Idle);
+    let tick = |play: &mut Play| {
+        let (kind, delta) = (DeltaKind::Output, "tick".to_owned());
+        play.hear(Heard::Delta { place: place("t1"), item_id: "c".into(), kind, delta });
+    };
+    tick(&mut play);
+    play.wait(2_000);
+    assert_eq!(play.effects(), ["Interrupt t1", "AskTurn"]);
+    tick(&mut play);
     play.verdict(Verdict::Ended(TurnEnd { status: Status::Interrupted, error: None, text: None }));
     assert_eq!(play.ends(), ["1 interrupted: "]);
 }
