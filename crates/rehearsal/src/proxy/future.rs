@@ -72,11 +72,12 @@ impl Future {
 
 impl State {
     fn codex_says(&mut self, name: &str, mut message: Value, line: &[u8]) -> Vec<u8> {
-        let place = Place::of(&message);
+        let mut place = Place::of(&message);
+        place.rests = self.idle.is_said_of(&place);
         let chance = self.chances.next(name, &place, self.percent);
         let mut did = changed::change(name, &mut message, &chance, &mut self.marks);
         did.extend(self.ids.rename(&mut message, &chance));
-        if name == "turn/completed" && self.idle.is_said_of(&place) && chance.strikes("unsaid", 1) {
+        if name == "turn/completed" && place.rests && chance.strikes("unsaid", 1) {
             did.extend(changed::method(&mut message, &mut self.marks));
         }
         self.idle.note(name, &place, &message);

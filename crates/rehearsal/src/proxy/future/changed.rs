@@ -30,7 +30,7 @@ const WORDS: [&str; 14] = [
 /// Items without which nobody was heard and nothing was said.
 const SPOKEN: [&str; 2] = ["agentMessage", "userMessage"];
 /// Fields that a client cannot do without: in another type they would be another protocol.
-const NEEDED: [&str; 25] = [
+const NEEDED: [&str; 26] = [
     "params",
     "result",
     "id",
@@ -56,6 +56,7 @@ const NEEDED: [&str; 25] = [
     "diff",
     "path",
     "tool",
+    "completedAt",
 ];
 
 /// Changes a message as its chances want it, and says how.
