@@ -18,7 +18,7 @@ use selvedge_protocol::{
 use selvedge_session::{Heard, Json, RequestKey};
 use uuid::Uuid;
 
-pub use failure::failure_of;
+pub use failure::{failure_of, failure_of_turn};
 pub(crate) use key::asked_by;
 pub(crate) use legacy::Legacy;
 pub(crate) use piece::Piece;

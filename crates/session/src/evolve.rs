@@ -256,7 +256,12 @@ impl Session {
                 | What::PlanUpdated(_)
                 | What::DiffUpdated(_)
         );
-        if let Some(turn) = self.turn.as_mut().filter(|_| about_the_turn) {
+        // A command that an interrupt has left behind talks on while its thread rests.
+        let is_left_behind = |turn: &Turn| {
+            turn.idle_since.is_some()
+                && matches!(&event.what, What::ItemDelta(it) if it.kind == DeltaKind::Output)
+        };
+        if let Some(turn) = self.turn.as_mut().filter(|turn| about_the_turn && !is_left_behind(turn)) {
             turn.last_sign = event.at;
             turn.idle_since = None;
             turn.asked_at = None;

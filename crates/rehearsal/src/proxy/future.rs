@@ -6,6 +6,7 @@
 mod added;
 mod chance;
 mod changed;
+mod idle;
 mod ids;
 mod place;
 mod told;
@@ -18,6 +19,7 @@ use serde_json::Value;
 use super::{kind::Direction, log::Log};
 use added::Added;
 use chance::Chances;
+use idle::Idle;
 use ids::{Answer, Ids};
 use place::Place;
 use told::{Did, Marks};
@@ -37,6 +39,7 @@ struct State {
     chances: Chances,
     marks: Marks,
     ids: Ids,
+    idle: Idle,
     /// Nobody says anything new before it was asked who it is.
     introduced: bool,
     log: Log,
@@ -49,6 +52,7 @@ impl Future {
             chances: Chances::new(seed),
             marks: Marks::default(),
             ids: Ids::default(),
+            idle: Idle::default(),
             introduced: false,
             log: log.clone(),
         };
@@ -68,10 +72,15 @@ impl Future {
 
 impl State {
     fn codex_says(&mut self, name: &str, mut message: Value, line: &[u8]) -> Vec<u8> {
-        let place = Place::of(&message);
+        let mut place = Place::of(&message);
+        place.rests = self.idle.is_said_of(&place);
         let chance = self.chances.next(name, &place, self.percent);
         let mut did = changed::change(name, &mut message, &chance, &mut self.marks);
         did.extend(self.ids.rename(&mut message, &chance));
+        if name == "turn/completed" && place.rests && chance.strikes("unsaid", 1) {
+            did.extend(changed::method(&mut message, &mut self.marks));
+        }
+        self.idle.note(name, &place, &message);
         self.introduced |= name == "answer:initialize";
         let added =
             if self.introduced { added::around(name, &place, &chance, &mut self.marks) } else { vec![] };

@@ -1,11 +1,11 @@
 //! A turn as Codex stores it, reduced to what the question needs.
 
 use selvedge_protocol::see::{Turn, TurnStatus};
-use selvedge_session::{Failure, Item, Json, MessageId, Phase, Status, TurnEnd};
+use selvedge_session::{Item, Json, MessageId, Status, TurnEnd};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::from_codex::failure_of;
+use crate::from_codex::failure_of_turn;
 
 /// A stored turn.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,11 +77,11 @@ fn state(turn: &Turn<'_>, items: &[(Item, Json)]) -> State {
         Some(TurnStatus::Completed) => State::Ended(end(Status::Completed, None)),
         Some(TurnStatus::InProgress) => State::InProgress,
         Some(TurnStatus::Interrupted) => State::Interrupted(end(Status::Interrupted, None)),
-        Some(TurnStatus::Failed) => State::Ended(end(Status::Failed, Some(failure(turn)))),
+        Some(TurnStatus::Failed) => State::Ended(end(Status::Failed, Some(failure_of_turn(turn)))),
         _ if turn.completed_at().is_some() || turn.error().is_some() => {
-            State::Ended(end(Status::Failed, Some(failure(turn))))
+            State::Ended(end(Status::Failed, Some(failure_of_turn(turn))))
         }
-        _ => State::Unnamed(end(Status::Failed, Some(failure(turn)))),
+        _ => State::Unnamed(end(Status::Failed, Some(failure_of_turn(turn)))),
     }
 }
 
@@ -89,15 +89,6 @@ fn state(turn: &Turn<'_>, items: &[(Item, Json)]) -> State {
 fn answer(items: &[(Item, Json)]) -> Option<String> {
     let of = |wanted: fn(&Item) -> bool| items.iter().rev().map(|(item, _)| item).find(|item| wanted(item));
     of(Item::is_final_answer).or_else(|| of(Item::is_message)).and_then(|item| item.text.clone())
-}
-
-fn failure(turn: &Turn<'_>) -> Failure {
-    turn.error().as_ref().map(failure_of).unwrap_or_else(|| Failure {
-        phase: Phase::Response,
-        code: "unknown_status".to_owned(),
-        message: "the turn failed, and Codex keeps no reason".to_owned(),
-        details: None,
-    })
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Codex's errors as ours: where they arose, and a stable code.
 
-use selvedge_protocol::see::TurnError;
+use selvedge_protocol::see::{Turn, TurnError, TurnStatus};
 use selvedge_session::{Code, Failure, Json, Phase};
-use serde_json::{Value, json};
+use serde_json::{Value, json, value::RawValue};
 
 /// A failure in Codex's words.
 #[must_use]
@@ -22,6 +22,24 @@ pub fn failure_of(error: &TurnError<'_>) -> Failure {
         details: Some(Json::from(details)),
         code,
     }
+}
+
+/// Why a turn failed, also if Codex does not say.
+#[must_use]
+pub fn failure_of_turn(turn: &Turn<'_>) -> Failure {
+    let unsaid = || match turn.status() {
+        Some(TurnStatus::Failed) => "the turn failed, and Codex keeps no reason".to_owned(),
+        _ => {
+            let status = turn.object().raw("status").map_or("no status", RawValue::get);
+            format!("the turn ended in a way we do not know: {status}")
+        }
+    };
+    turn.error().as_ref().map(failure_of).unwrap_or_else(|| Failure {
+        phase: Phase::Response,
+        code: "unknown_status".to_owned(),
+        message: unsaid(),
+        details: None,
+    })
 }
 
 /// The word of an error: itself, or the one key of an object.
@@ -70,5 +88,17 @@ mod tests {
             let failure = failure_of(&TurnError::view(raw).unwrap());
             assert_eq!((failure.phase, failure.code.as_str(), failure.message.as_str()), (phase, code, "m"));
         }
+    }
+
+    #[test]
+    fn a_turn_says_why_it_failed_or_which_word_nobody_knows() {
+        let failure = |turn: Value| {
+            let raw = turn.to_string();
+            failure_of_turn(&Turn::view(serde_json::from_str(&raw).unwrap()).unwrap()).message
+        };
+        assert_eq!(failure(json!({"id": "t", "status": "failed", "error": {"message": "m"}})), "m");
+        assert!(failure(json!({"id": "t", "status": "failed"})).contains("keeps no reason"));
+        assert!(failure(json!({"id": "t", "status": "wandering"})).ends_with("\"wandering\""));
+        assert!(failure(json!({"id": "t"})).ends_with("no status"));
     }
 }

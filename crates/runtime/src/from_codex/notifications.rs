@@ -2,11 +2,16 @@
 
 use selvedge_protocol::see::{Notification, ThreadStatus, TokenUsageBreakdown, Turn, TurnStatus};
 use selvedge_session::{
-    Failure, Heard, Json, Phase, Place, Status, TurnEnd, Usage,
+    Heard, Json, Place, Status, TurnEnd, Usage,
     data::{DeltaKind, PlanStep},
 };
 
-use super::{Meaning, diff, failure::failure_of, more::says_more, of_thread, unknown};
+use super::{
+    Meaning, diff,
+    failure::{failure_of, failure_of_turn},
+    more::says_more,
+    of_thread, unknown,
+};
 
 /// Reads a notification.
 pub(super) fn read(line: &str, notification: &Notification<'_>) -> Meaning {
@@ -113,19 +118,15 @@ fn rest(line: &str, notification: &Notification<'_>) -> Meaning {
 
 /// How a turn ended. A status we do not know is still an end: `turn/completed` says so.
 fn turn_end(turn: &Turn<'_>) -> TurnEnd {
-    let error = turn.error().as_ref().map(failure_of);
     let status = match turn.status() {
         Some(TurnStatus::Completed) => Status::Completed,
         Some(TurnStatus::Interrupted) => Status::Interrupted,
         _ => Status::Failed,
     };
-    let unnamed = || Failure {
-        phase: Phase::Response,
-        code: "unknown_status".to_owned(),
-        message: format!("the turn ended in a way we do not know: {}", turn.as_raw().get()),
-        details: None,
+    let error = match status {
+        Status::Failed => Some(failure_of_turn(turn)),
+        _ => turn.error().as_ref().map(failure_of),
     };
-    let error = if status == Status::Failed { Some(error.unwrap_or_else(unnamed)) } else { error };
     TurnEnd { status, error, text: None }
 }
 

@@ -12,7 +12,7 @@ use crate::{
 /// JSON-RPC's "there is no such method".
 const NOT_FOUND: i64 = -32601;
 /// What a proxy does at once: so much of it may not have been said any more when it was killed.
-const IN_HAND: usize = 8;
+const IN_HAND: usize = 10;
 
 /// Panics if something is missing, changed, or out of order.
 pub(crate) fn check(did: &[Did], journals: &Journals, killed: &[i32]) {

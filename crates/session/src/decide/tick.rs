@@ -68,6 +68,8 @@ impl Session {
         if let Some(interrupt) = turn.interrupt.as_ref().filter(|_| turn.started) {
             let grace = if interrupt.answered { COMPLETED_GRACE } else { INTERRUPT_GRACE };
             dues.push((interrupt.asked_at + grace, Due::GiveUpTurn));
+            // It may well have heard us, and only nobody told its end.
+            dues.extend(turn.idle_due());
             return dues;
         }
         // Codex has it, whether or not we saw it start.
@@ -78,9 +80,7 @@ impl Session {
             dues.push((heard + SILENCE, Due::AskTurn));
         }
         if known && turn.started && turn.interrupt.is_none() {
-            if let Some(since) = turn.idle_since.filter(|_| turn.asked_at.is_none()) {
-                dues.push((since + IDLE_GRACE, Due::AskTurn));
-            }
+            dues.extend(turn.idle_due());
             if !turn.quiet_told {
                 dues.push((turn.last_sign + QUIET, Due::TellQuiet));
             }
@@ -99,6 +99,14 @@ impl Session {
         let own = turn.opener.as_ref().and_then(|opener| opener.options.deadline_seconds);
         let seconds = own.or(self.settings.deadline_seconds)?;
         Some(turn.begun_at + Duration::from_secs(seconds) + Duration::from_millis(turn.waited_ms))
+    }
+}
+
+impl Turn {
+    /// When its end is asked for because its thread rests and nobody told it; once.
+    fn idle_due(&self) -> Option<(Timestamp, Due)> {
+        let since = self.idle_since.filter(|_| self.asked_at.is_none())?;
+        Some((since + IDLE_GRACE, Due::AskTurn))
     }
 }
 

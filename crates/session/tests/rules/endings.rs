@@ -2,7 +2,7 @@
 
 use selvedge_session::{
     Budget, BusyPolicy, Code, Effect, Failure, Heard, Isolation, Options, Phase, Refusal, Retry, Settings,
-    Status, TurnEnd, Verdict,
+    Status, TurnEnd, Verdict, data::DeltaKind,
 };
 use serde_json::json;
 
@@ -40,6 +40,37 @@ fn an_answered_interrupt_has_five_more_seconds() {
     assert_eq!(play.ends(), Vec::<String>::new());
     play.wait(1);
     assert_eq!(play.ends(), ["1 lost: "]);
+}
+
+#[test]
+fn an_interrupted_turn_whose_thread_rests_is_asked_after_before_it_is_given_up() {
+    let mut play = Play::running("t1");
+    play.interrupt();
+    play.hear(Heard::InterruptAnswered { not_started: false });
+    play.hear(Heard::Idle);
+    play.wait(1_999);
+    assert_eq!(play.effects(), ["Interrupt t1"]);
+    play.wait(1);
+    assert_eq!(play.effects(), ["AskTurn"]);
+    play.verdict(Verdict::Ended(TurnEnd { status: Status::Interrupted, error: None, text: None }));
+    assert_eq!(play.ends(), ["1 interrupted: "]);
+}
+
+#[test]
+fn what_a_command_says_that_was_left_behind_is_no_sign_of_its_turn() {
+    let mut play = Play::running("t1");
+    play.interrupt();
+    play.hear(Heard::Idle);
+    let tick = |play: &mut Play| {
+        let (kind, delta) = (DeltaKind::Output, "tick".to_owned());
+        play.hear(Heard::Delta { place: place("t1"), item_id: "c".into(), kind, delta });
+    };
+    tick(&mut play);
+    play.wait(2_000);
+    assert_eq!(play.effects(), ["Interrupt t1", "AskTurn"]);
+    tick(&mut play);
+    play.verdict(Verdict::Ended(TurnEnd { status: Status::Interrupted, error: None, text: None }));
+    assert_eq!(play.ends(), ["1 interrupted: "]);
 }
 
 #[test]

@@ -26,7 +26,7 @@ impl Added {
 /// What is added beside a message.
 pub(super) fn around(name: &str, place: &Place, chance: &Chance, marks: &mut Marks) -> Vec<Added> {
     let mut added = Vec::new();
-    if chance.strikes("item", 1) && name != "turn/started" {
+    if chance.strikes("item", 1) && name != "turn/started" && !place.rests {
         added.extend(item(place, chance, marks));
     }
     if chance.strikes("notification", 1) {

@@ -30,7 +30,7 @@ const WORDS: [&str; 14] = [
 /// Items without which nobody was heard and nothing was said.
 const SPOKEN: [&str; 2] = ["agentMessage", "userMessage"];
 /// Fields that a client cannot do without: in another type they would be another protocol.
-const NEEDED: [&str; 25] = [
+const NEEDED: [&str; 26] = [
     "params",
     "result",
     "id",
@@ -56,6 +56,7 @@ const NEEDED: [&str; 25] = [
     "diff",
     "path",
     "tool",
+    "completedAt",
 ];
 
 /// Changes a message as its chances want it, and says how.
@@ -132,8 +133,8 @@ fn is_needed(key: &str) -> bool {
     NEEDED.contains(&key) || ends.iter().any(|end| key.ends_with(end)) || key == "userAgent"
 }
 
-/// A question that is called otherwise: nobody knows it any more.
-fn method(message: &mut Value, marks: &mut Marks) -> Option<Did> {
+/// A message that is called otherwise: nobody knows it any more.
+pub(super) fn method(message: &mut Value, marks: &mut Marks) -> Option<Did> {
     let mark = marks.next();
     let was = mem::replace(message.get_mut("method")?, json!(format!("hologram/{mark}")));
     Some(Did::new("method", &mark, was).at("/method"))

@@ -10,6 +10,8 @@ pub(super) struct Place {
     pub(super) item: Option<String>,
     /// Of which kind its item is.
     pub(super) kind: Option<String>,
+    /// Whether its thread was said to be idle: nothing begins there any more.
+    pub(super) rests: bool,
 }
 
 impl Place {
@@ -20,6 +22,6 @@ impl Place {
             id.map(str::to_owned)
         };
         let kind = params["item"]["type"].as_str().map(str::to_owned);
-        Self { thread: named("thread"), turn: named("turn"), item: named("item"), kind }
+        Self { thread: named("thread"), turn: named("turn"), item: named("item"), kind, rests: false }
     }
 }
