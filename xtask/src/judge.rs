@@ -29,7 +29,10 @@ struct Suite {
 }
 
 /// Another suite is a row here and a pair of markers in docs/versions.md.
-const SUITES: &[Suite] = &[Suite { name: "client", arguments: &["--workspace", "--test", "judge"] }];
+const SUITES: &[Suite] = &[
+    Suite { name: "client", arguments: &["--workspace", "--test", "judge"] },
+    Suite { name: "runtime", arguments: &["--workspace", "--test", "whole", "on_the_real_codex"] },
+];
 
 /// Judges, prints the matrix, and writes it where it belongs if nothing was left out.
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
