@@ -23,15 +23,18 @@ pub(super) fn write(matrices: &[(&str, Matrix)]) -> Result<(), Failure> {
 /// Fails if the page says anything else than what was found.
 pub(super) fn compare(matrices: &[(&str, Matrix)]) -> Result<(), Failure> {
     let (old, new) = updated(matrices)?;
+    let Some(first) = first_difference(&old, &new) else {
+        return Ok(());
+    };
+    Err(Failure::new(format!("docs/versions.md does not say what the judge found:\n{first}"))
+        .hint("`cargo xtask judge` writes it; read the change before it is kept"))
+}
+
+/// What a person looks at first.
+fn first_difference(old: &str, new: &str) -> Option<String> {
     let differs = |(old, new): (&str, &str)| (old != new).then(|| format!("- {old}\n+ {new}"));
-    match old.lines().zip(new.lines()).find_map(differs) {
-        None if old == new => Ok(()),
-        difference => {
-            let first = difference.unwrap_or_else(|| "it has other rows".to_owned());
-            Err(Failure::new(format!("docs/versions.md does not say what the judge found:\n{first}"))
-                .hint("`cargo xtask judge` writes it; read the change before it is kept"))
-        }
-    }
+    let first = old.lines().zip(new.lines()).find_map(differs);
+    first.or_else(|| (old != new).then(|| "it has other rows".to_owned()))
 }
 
 fn path() -> PathBuf {
@@ -67,7 +70,7 @@ fn replaced(page: &str, suite: &str, table: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::replaced;
+    use super::{first_difference, replaced};
 
     #[test]
     fn only_what_stands_between_the_markers_changes() {
@@ -75,5 +78,14 @@ mod tests {
         let expected = "before\n<!-- judge: client -->\n| new |\n<!-- end: client -->\nafter\n";
         assert_eq!(replaced(page, "client", "| new |\n").as_deref(), Some(expected));
         assert_eq!(replaced(page, "runtime", "| new |\n"), None);
+    }
+
+    #[test]
+    fn a_page_that_says_something_else_is_shown_where_it_does() {
+        let (page, found) = ("| fork | passed |\n", "| fork | no: it is unknown |\n");
+        assert_eq!(first_difference(page, page), None);
+        let expected = "- | fork | passed |\n+ | fork | no: it is unknown |";
+        assert_eq!(first_difference(page, found).as_deref(), Some(expected));
+        assert_eq!(first_difference(page, "").as_deref(), Some("it has other rows"));
     }
 }

@@ -72,9 +72,9 @@ impl Stage {
     /// The stages this one cannot do without.
     pub(super) fn needs(self) -> &'static [Self] {
         match self {
-            Self::Tests | Self::Judge | Self::Chaos => &[Self::Setup, Self::Build],
+            Self::Tests | Self::Chaos => &[Self::Setup, Self::Build],
             Self::Browser => &[Self::Setup, Self::Page, Self::Build],
-            Self::Codegen => &[Self::Setup],
+            Self::Codegen | Self::Judge => &[Self::Setup],
             Self::Setup | Self::Format | Self::Page | Self::Lint | Self::Build => &[],
         }
     }

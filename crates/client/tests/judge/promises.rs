@@ -75,7 +75,8 @@ fn an_end_holds_the_last_message_or_nothing(ear: &Ear) {
     }
 }
 
-/// Each is a twin of what is read here, so nobody reads them; that they come is what is known of a version.
+/// What comes in the old words is a twin of what is read here, so nobody reads it; that it comes is what is known of a
+/// version.
 fn what_is_said_in_the_old_words_is_said_in_the_new_ones_too(ear: &Ear) {
     let count = |prefix: &str| ear.told().filter(|told| told.method().starts_with(prefix)).count();
     let (old, new) = (count(LEGACY), count("item/") + count("turn/"));

@@ -16,7 +16,7 @@ use crate::{
     stage::Stage,
 };
 
-/// How the message ends that is streaming when something else is said.
+/// What `[steady]` says twenty times.
 const STEADY: &str = "tick ";
 
 /// What a turn's messages are where the model first says all it has to say, and then hears of the other message.

@@ -82,13 +82,13 @@ pub fn abilities() -> &'static [Ability] {
 }
 
 const ABILITIES: &[Ability] = &[
-    both("say", "an assistant message; `phase` reaches the item from 0.120 on"),
-    both("think", "a reasoning item with a summary"),
-    both(
+    early("say", "an assistant message; `phase` reaches the item from 0.120 on"),
+    early("think", "a reasoning item with a summary"),
+    early(
         "run",
         "`exec_command`, on older ones `shell_command` or `shell`; `escalate` asks a person under `on-request`",
     ),
-    both(
+    early(
         "patch",
         "the custom tool `apply_patch`, where the model has it; else `exec_command` with `apply_patch`",
     ),
@@ -122,9 +122,9 @@ const ABILITIES: &[Ability] = &[
         Modes::Any,
         "reports a full context; Codex asks for a summary before its next request",
     ),
-    both("usage", "the tokens of `response.completed`"),
+    early("usage", "the tokens of `response.completed`"),
     both("answer", "a message that fits `outputSchema`; Codex does not check it"),
-    both("fail", "an HTTP status or a `response.failed`"),
+    early("fail", "an HTTP status or a `response.failed`"),
     both("hang", "no further event, until the client gives up or `after_ms`"),
     app_server("crash", "the real process is killed from outside"),
     app_server("garbage", "the real Codex writes only JSON"),
@@ -142,6 +142,10 @@ const fn both(action: &'static str, reason: &'static str) -> Ability {
         players: Players::Both,
         reason,
     }
+}
+
+const fn early(action: &'static str, reason: &'static str) -> Ability {
+    Ability { versions: ">=0.72.0", ..both(action, reason) }
 }
 
 const fn model(action: &'static str, versions: &'static str, modes: Modes, reason: &'static str) -> Ability {
