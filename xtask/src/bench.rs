@@ -4,6 +4,7 @@ mod client;
 mod figures;
 mod gateway;
 mod journal;
+mod relay;
 mod runtime;
 mod table;
 
@@ -30,6 +31,8 @@ enum Suite {
     Runtime,
     /// From an app-server's write to a reader of the gateway's stream; requests, crowds, memory.
     Gateway,
+    /// What a relay adds to a line, how much goes through it, and what it holds in memory.
+    Relay,
 }
 
 /// Measures, prints the table, and fails if a number misses its limit.
@@ -40,6 +43,7 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
         Suite::Journal => journal::measure(&mut table)?,
         Suite::Runtime => runtime::measure(&mut table)?,
         Suite::Gateway => gateway::measure(&mut table)?,
+        Suite::Relay => relay::measure(&mut table)?,
     }
     println!("\n{table}");
     let missed = table.missed();

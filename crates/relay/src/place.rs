@@ -141,9 +141,13 @@ impl Place {
         let ended = fs::read_to_string(self.exit()).ok().and_then(|line| Ended::read(&line));
         match ended {
             Some(ended) => Standing::Ended(ended),
-            None if self.log().exists() => Standing::Killed,
+            None if self.pid().exists() || self.has_said_something() => Standing::Killed,
             None => Standing::Nothing,
         }
+    }
+
+    fn has_said_something(&self) -> bool {
+        fs::metadata(self.log()).is_ok_and(|log| log.len() > 0)
     }
 
     /// The daemon's process id, as its file has it.

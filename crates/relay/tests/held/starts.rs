@@ -57,6 +57,8 @@ fn a_program_that_cannot_be_started_is_told_at_once() {
     assert!(said.starts_with("error: no-such-program could not be started: No such file"), "{said}");
     assert!(said.contains("\nhint: "), "{said}");
     assert!(!stage.state.join("relay.sock").exists() && !stage.state.join("pid").exists());
+    let (_, said) = stage.run(&["attach"]).outlast();
+    assert!(said.starts_with("error: there is no relay at "), "{said}");
     stage.serve(&[], &["true"]).outlast();
     assert_eq!(stage.ended(), "code 0\n");
 }
