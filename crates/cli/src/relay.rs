@@ -27,7 +27,7 @@ pub(crate) enum Relay {
 /// Which relay.
 #[derive(Debug, Args)]
 pub(crate) struct Whose {
-    /// Where the program runs: here, unless given
+    /// Where the program runs; to find it again: here, unless given
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     /// Where the relay's own files lie: a private directory that --dir names, unless given
@@ -103,8 +103,9 @@ fn serve_attach(options: ServeAttach) -> Result<ExitCode, Failure> {
         diff_stat: options.diff_stat,
         idle: Some(options.idle_minutes).filter(|idle| !idle.is_zero()),
     };
-    let program = this_program()?;
-    selvedge_relay::start(Launch { program, place: place.clone(), options: held, command: options.command })?;
+    let command = options.command;
+    let (program, environment) = (this_program()?, Vec::new());
+    selvedge_relay::start(Launch { program, place: place.clone(), options: held, command, environment })?;
     attach(&place, 0)
 }
 

@@ -56,5 +56,7 @@ fn launch(mut words: impl Iterator<Item = String>, place: Place) -> Launch {
         }
     }
     let program = env::current_exe().unwrap_or_default();
-    Launch { program, place, options, command: words.map(Into::into).collect() }
+    // What a program gives its child to be found by; and nobody else's.
+    let environment = vec![("HELD_BY".into(), Some("held".into())), ("CAIC_RELAY_DIR".into(), None)];
+    Launch { program, place, options, command: words.map(Into::into).collect(), environment }
 }

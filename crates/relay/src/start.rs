@@ -28,6 +28,8 @@ pub struct Launch {
     pub options: Options,
     /// The child: a program and its arguments.
     pub command: Vec<OsString>,
+    /// Added to the environment of the daemon and its child, or with `None` removed from it.
+    pub environment: Vec<(OsString, Option<OsString>)>,
 }
 
 /// How the child is held.
@@ -59,6 +61,12 @@ pub fn start(mut launch: Launch) -> Result<(), Error> {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
+    for (name, value) in &launch.environment {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
     let mut daemon = command.spawn().map_err(|error| {
         let what = format!("{} could not be started: {error}", launch.program.display());
         Error::failed(what, "look whether the program is still there, and at the system's limits")

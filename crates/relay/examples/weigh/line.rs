@@ -35,7 +35,8 @@ impl Line {
         let options =
             Options { directory: folder.path().into(), log_stdin: false, diff_stat: false, idle: None };
         let command = [own.into()].into_iter().chain(words.map(Into::into)).collect();
-        start(Launch { program: program.into(), place: place.clone(), options, command })?;
+        let (program, environment) = (program.into(), Vec::new());
+        start(Launch { program, place: place.clone(), options, command, environment })?;
         let mut socket = UnixStream::connect(place.directory().join("relay.sock"))?;
         socket.write_all(b"{\"offset\": 0}\n")?;
         Ok(Self::Relay { socket, place, _folder: folder })

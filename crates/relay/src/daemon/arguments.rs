@@ -70,7 +70,8 @@ mod tests {
             let options = Options { directory: "/srv/a b".into(), log_stdin, diff_stat, idle };
             let place = Place::at(Path::new("/state")).unwrap();
             let command = vec!["sh".into(), "-c".into(), "--".into(), "".into()];
-            let launch = Launch { program: "selvedge".into(), place, options, command };
+            let environment = Vec::new();
+            let launch = Launch { program: "selvedge".into(), place, options, command, environment };
             let words = written(&launch);
             assert_eq!(words[..2], ["relay", "daemon"]);
             let task = read(words.into_iter().skip(2)).unwrap();

@@ -30,6 +30,8 @@ use super::{
 use crate::{Ended, Options, Place};
 
 const CHUNK: usize = 64 * 1024;
+/// What an ended child's stderr can still hold is read in so many steps.
+const LAST_READS: usize = 16;
 
 /// What a loop is made of.
 pub(super) struct Parts {
@@ -216,7 +218,9 @@ impl Exchange {
     /// Says how it ended and frees the place; only then is anybody told by a closed connection.
     fn finish(&mut self) {
         self.over = true;
-        self.read_stderr();
+        for _ in 0..LAST_READS {
+            self.read_stderr();
+        }
         let Parts { place, diary, child, input, log, lock, .. } = &mut self.parts;
         let (ended, at) = child.ended.unwrap_or((Ended::Code(0), Instant::now()));
         let code = match ended {

@@ -24,6 +24,13 @@ fn nothing_of_a_relay_is_for_others() {
 }
 
 #[test]
+fn a_child_has_the_environment_it_was_given() {
+    let stage = Stage::new();
+    let (shown, _) = stage.serve(&[], &["sh", "-c", "echo \"$HELD_BY ${CAIC_RELAY_DIR-none}\""]).outlast();
+    assert_eq!(shown, "held none\n");
+}
+
+#[test]
 fn a_second_relay_in_the_same_place_is_refused() {
     let stage = Stage::new();
     let mut first = stage.serve(&[], &["cat"]);
