@@ -5,6 +5,7 @@ mod figures;
 mod gateway;
 mod journal;
 mod page;
+mod relay;
 mod runtime;
 mod table;
 
@@ -33,6 +34,8 @@ enum Suite {
     Gateway,
     /// A long session in a browser: opened, and scrolled through.
     Page,
+    /// What a relay adds to a line, how much goes through it, and what it holds in memory.
+    Relay,
 }
 
 /// Measures, prints the table, and fails if a number misses its limit.
@@ -44,6 +47,7 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
         Suite::Runtime => runtime::measure(&mut table)?,
         Suite::Gateway => gateway::measure(&mut table)?,
         Suite::Page => page::measure(&mut table)?,
+        Suite::Relay => relay::measure(&mut table)?,
     }
     println!("\n{table}");
     let missed = table.missed();

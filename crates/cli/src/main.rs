@@ -17,6 +17,7 @@ mod ids;
 mod local;
 mod place;
 mod rehearse;
+mod relay;
 mod run;
 mod serve;
 mod sessions;
@@ -59,6 +60,9 @@ enum Command {
     Backup(Box<backup::Options>),
     /// What is installed, whether it works, and what to do
     Doctor(Box<doctor::Options>),
+    /// A program that outlives whoever watches it: serve-attach, attach, stop
+    #[command(subcommand)]
+    Relay(relay::Relay),
     /// Stand-ins for the model and for Codex: for tests, demonstrations and practice
     #[command(subcommand)]
     Rehearse(rehearse::Rehearse),
@@ -76,12 +80,17 @@ impl Command {
             Self::Export(options) => export::run(*options),
             Self::Backup(options) => backup::run(*options),
             Self::Doctor(options) => doctor::run(&options),
+            Self::Relay(what) => relay::run(what),
             Self::Rehearse(what) => rehearse::run(what),
         }
     }
 }
 
 fn main() -> ExitCode {
+    // First of all: a relay's daemon lives for long, and shall not hold what is only for commands.
+    if let Some(ended) = selvedge_relay::daemon::run() {
+        return ended;
+    }
     Arguments::parse().command.execute().unwrap_or_else(|failure| failure.report())
 }
 

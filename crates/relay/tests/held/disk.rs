@@ -1,0 +1,83 @@
+//! A full disk: the child waits, nothing is lost, and it goes on when there is room.
+#![cfg(target_os = "linux")]
+
+use std::{
+    fs,
+    io::{self, Read, Write},
+    os::unix::net::UnixStream,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+};
+
+use crate::stage::{Stage, program, until};
+
+/// A relay on a disk of two megabytes that only it and we can see.
+struct SmallDisk {
+    attached: Child,
+    state: PathBuf,
+    _stage: Stage,
+}
+
+/// `None` where this machine allows no such disk.
+#[expect(clippy::disallowed_methods, reason = "the test owns it, and ends it")]
+fn small_disk(child: &str) -> Option<SmallDisk> {
+    let stage = Stage::new();
+    fs::create_dir(&stage.state).unwrap();
+    let script = "mount -t tmpfs -o size=2m small \"$CAIC_RELAY_DIR\" || exit 77
+        head -c 1900000 /dev/zero > \"$CAIC_RELAY_DIR/ballast\"
+        exec \"$0\" serve-attach --dir . --no-log-stdin -- sh -c \"$1\"";
+    let mut command = Command::new("unshare");
+    command.args(["--user", "--map-root-user", "--mount", "sh", "-c", script]).arg(program()).arg(child);
+    command.env("CAIC_RELAY_DIR", &stage.state).current_dir(&stage.folder);
+    let mut attached = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
+    let inside = Path::new("/proc").join(attached.id().to_string()).join("root");
+    let state = inside.join(stage.state.strip_prefix("/").unwrap());
+    let begun = until("the relay listens, or there is no such disk", || {
+        if attached.try_wait().unwrap().is_some() {
+            return Some(false);
+        }
+        Some(true).filter(|_| state.join("relay.sock").exists())
+    });
+    begun.then_some(SmallDisk { attached, state, _stage: stage })
+}
+
+/// The relay's child ends when its relay does.
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let pid = fs::read_to_string(self.state.join("pid")).ok().and_then(|pid| pid.parse().ok());
+        if let Some(daemon) = pid.and_then(rustix::process::Pid::from_raw) {
+            let _gone = rustix::process::kill_process(daemon, rustix::process::Signal::KILL);
+        }
+        let _gone = self.attached.kill();
+        let _reaped = self.attached.wait();
+    }
+}
+
+#[test]
+fn a_full_disk_makes_the_child_wait_and_nothing_is_lost() {
+    let Some(disk) = small_disk("seq 1 500000; echo END; cat") else {
+        io::stderr().write_all(b"NOT RUN: a small disk needs `unshare` and user namespaces\n").unwrap();
+        return;
+    };
+    let log = disk.state.join("output.jsonl");
+    let length = || log.metadata().map_or(0, |log| log.len());
+    // 2 MiB, less the ballast: the child has far more to say.
+    let told = || fs::read_to_string(disk.state.join("relay.log")).unwrap_or_default();
+    until("the disk is full", || {
+        Some(()).filter(|()| told().contains("the subprocess has to wait: No space left"))
+    });
+    assert!(length() > 50_000 && length() < 300_000, "{}", length());
+    // A client meanwhile gets what is there, and what it says is heard.
+    let mut peer = UnixStream::connect(disk.state.join("relay.sock")).unwrap();
+    peer.write_all(b"{\"offset\": 0}\nhello\n").unwrap();
+    let mut beginning = [0; 1000];
+    peer.read_exact(&mut beginning).unwrap();
+    assert!(beginning.starts_with(b"1\n2\n3\n"));
+    // The log is larger than all that was ever free: room for it has to be made by the ballast's going.
+    fs::remove_file(disk.state.join("ballast")).unwrap();
+    let said =
+        until("there is room again", || Some(fs::read(&log).unwrap()).filter(|said| said.len() > 1_900_000));
+    let expected: String = (1..=500_000).map(|number| format!("{number}\n")).collect();
+    assert!(expected.as_bytes().starts_with(&said), "something was lost");
+    assert!(told().contains("output.jsonl can be written again"), "{}", told());
+}
