@@ -156,7 +156,7 @@ impl Abilities {
             (self.fork() == Fork::No, "copy threads"),
             (self.fork() == Fork::Whole, "copy a thread up to a turn by itself"),
             (self.unwind() == Unwind::No, "take turns back"),
-            (self.tools() == Tools::None, "use tools of ours"),
+            (self.tools() == Tools::None, "use a session's own tools"),
             (!self.output_schema(), "be asked for JSON of a shape"),
             (!self.plan_mode(), "plan before it acts"),
             (!self.own_message_ids(), "keep our ids of messages"),

@@ -24,7 +24,7 @@ pub(super) fn warnings(settings: &Settings, can: &Abilities) -> Vec<Warning> {
 #[must_use]
 pub fn unfit(settings: &Settings, can: &Abilities) -> Option<Failure> {
     if !settings.tools.is_empty() && can.tools() == Tools::None {
-        return Some(too_old("use tools of ours"));
+        return Some(too_old("use a session's own tools"));
     }
     (settings.permission_mode == Some(PermissionMode::Plan) && !can.plan_mode())
         .then(|| too_old("plan before it acts"))
