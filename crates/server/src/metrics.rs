@@ -7,7 +7,7 @@ mod standing;
 
 pub(crate) use counts::{Metrics, Present};
 
-use selvedge_runtime::{Error, Tally};
+use selvedge_runtime::{Error, Ignored, Tally};
 
 use crate::gateway::Gateway;
 use page::Page;
@@ -21,6 +21,7 @@ pub(crate) async fn text(gateway: &Gateway) -> Result<String, Error> {
     journal(&mut page, &tally);
     page.counter("app_server_exits", "App-servers that ended under a session", tally.exits);
     page.counter("app_server_restarts", "App-servers that took the place of such a one", tally.restarts);
+    ignored(&mut page, gateway.runtime().ignored());
     gateway.metrics().write(&mut page);
     if let Some(bytes) = memory::resident() {
         page.gauge("resident_memory_bytes", "Memory of the gateway's own process", bytes);
@@ -48,6 +49,19 @@ fn messages(page: &mut Page, tally: &Tally) {
     ];
     page.counters("tokens", "Tokens of finished messages", ("kind", tokens));
     page.sum("cost_usd", "US dollars of finished messages, where the price is known", tally.cost_usd);
+}
+
+fn ignored(page: &mut Page, ignored: Ignored) {
+    let what = [
+        ("unclaimed", ignored.unclaimed),
+        ("muted", ignored.muted),
+        ("notice", ignored.notices),
+        ("told_twice", ignored.twins),
+        ("late_answer", ignored.late_answers),
+        ("refused", ignored.refused),
+        ("dropped", ignored.dropped),
+    ];
+    page.counters("codex_ignored", "What Codex said that no session was told", ("what", what));
 }
 
 fn journal(page: &mut Page, tally: &Tally) {

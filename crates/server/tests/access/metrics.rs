@@ -187,6 +187,7 @@ async fn app_servers_that_ended_and_their_successors_are_counted() {
         end(&owner, &slow).await;
         assert_eq!(end(&owner, &send(&owner, &session, "[stream]").await).await["state"], "completed");
         say(&gate, &[("app_server_exits_total", 1.0), ("app_server_restarts_total", 1.0)]).await;
+        say(&gate, &[("codex_ignored_total{what=\"told_twice\"}", 0.0)]).await;
         gate.close().await;
     })
     .await;
