@@ -66,9 +66,11 @@ fn converse(mut relay: UnixStream, offset: u64) -> io::Result<Heard> {
 fn speak(mut relay: UnixStream, said_all: UnixStream) {
     let mut stdin = io::stdin().lock();
     let mut chunk = [0; CHUNK];
-    while let Ok(length @ 1..) = stdin.read(&mut chunk) {
-        if relay.write_all(chunk.get(..length).unwrap_or_default()).is_err() {
-            break;
+    loop {
+        match stdin.read(&mut chunk) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Ok(length @ 1..) if relay.write_all(chunk.get(..length).unwrap_or_default()).is_ok() => {}
+            _ => break,
         }
     }
     drop(said_all);
@@ -109,6 +111,7 @@ fn listen(mut relay: UnixStream, our_stdin: &UnixStream) -> Heard {
         }
         if from_relay {
             match relay.read(&mut chunk) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Ok(0) | Err(_) if anything => return Heard::AllOfIt { after_stdin: until.is_some() },
                 Ok(0) | Err(_) => return Heard::Nothing { after_stdin: until.is_some() },
                 Ok(length) => {

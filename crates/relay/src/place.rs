@@ -132,10 +132,15 @@ impl Place {
         Ok(status)
     }
 
+    /// Whether there is a relay, and it lives.
+    pub(crate) fn answers(&self) -> bool {
+        self.status().is_ok_and(|status| status.ends_with('\n'))
+    }
+
     /// What its files say, and it itself.
     #[must_use]
     pub fn standing(&self) -> Standing {
-        if self.status().is_ok_and(|status| status.ends_with('\n')) {
+        if self.answers() {
             return Standing::Running;
         }
         let ended = fs::read_to_string(self.exit()).ok().and_then(|line| Ended::read(&line));

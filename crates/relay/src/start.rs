@@ -2,7 +2,7 @@
 
 use std::{
     ffi::OsString,
-    io::Read,
+    io::{self, Read},
     path::PathBuf,
     process::{Child, ChildStdout, Command, Stdio},
     thread,
@@ -89,11 +89,13 @@ fn hear(mut from: ChildStdout, until: Instant) -> String {
     loop {
         let left = until.saturating_duration_since(Instant::now());
         let Ok(left) = Timespec::try_from(left) else { break };
-        let ready = poll(&mut [PollFd::new(&from, PollFlags::IN)], Some(&left));
-        if !matches!(ready, Ok(1..)) {
-            break;
+        match poll(&mut [PollFd::new(&from, PollFlags::IN)], Some(&left)) {
+            Ok(1..) => {}
+            Err(rustix::io::Errno::INTR) => continue,
+            _ => break,
         }
         match from.read(&mut piece) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Ok(0) | Err(_) => break,
             Ok(length) => heard.extend_from_slice(piece.get(..length).unwrap_or_default()),
         }

@@ -23,7 +23,7 @@ pub fn stop(place: &Place) -> Result<Ended, Error> {
     relay.set_read_timeout(Some(PATIENCE)).map_err(too_long)?;
     relay.write_all(b"{\"stop\": true}\n").map_err(too_long)?;
     // It says nothing, and closes when it is done.
-    relay.read(&mut [0]).map_err(too_long)?;
+    relay.read_to_end(&mut Vec::new()).map_err(too_long)?;
     match place.standing() {
         Standing::Ended(ended) => Ok(ended),
         _ => Err(Error::failed("the relay was killed", "how its child ended is not known")),

@@ -70,8 +70,9 @@ impl Line {
     /// A figure of the daemon's memory, in KiB.
     pub(crate) fn memory(&self, figure: &str) -> Option<f64> {
         let Self::Relay { place, .. } = self else { return None };
-        let status = fs::read_to_string(format!("/proc/{}/status", place.process()?)).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix(figure))?;
+        let read = |name| fs::read_to_string(format!("/proc/{}/{name}", place.process()?)).ok();
+        let figures = format!("{}{}", read("status")?, read("smaps_rollup")?);
+        let line = figures.lines().find_map(|line| line.strip_prefix(figure))?;
         line.split_whitespace().next()?.parse().ok()
     }
 }

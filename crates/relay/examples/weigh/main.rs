@@ -98,12 +98,12 @@ fn memory(count: usize, daemon: Option<&Path>) -> Measured {
         line.sender()?.write_all(b"one line\n")?;
         answers.read_line(&mut heard)?;
     }
-    let used = line.memory("VmRSS:");
+    let (used, share, own) = (line.memory("VmRSS:"), line.memory("Pss:"), line.memory("RssAnon:"));
     let flooded = Line::open(daemon, "pour", count)?;
     let _deaf = flooded.receiver()?;
     while fs::metadata(flooded.log()).is_ok_and(|log| (log.len() as usize) < count * BYTES) {
         std::thread::yield_now();
     }
-    let own = line.memory("RssAnon:");
-    Ok(json!({"used_kib": used, "own_kib": own, "peak_kib": flooded.memory("VmHWM:")}))
+    let peak = flooded.memory("VmHWM:");
+    Ok(json!({"used_kib": used, "share_kib": share, "own_kib": own, "peak_kib": peak}))
 }

@@ -9,7 +9,8 @@ use std::{
         net::{UnixListener, UnixStream},
     },
     path::Path,
-    process,
+    process, thread,
+    time::{Duration, Instant},
 };
 
 use super::{
@@ -22,6 +23,10 @@ use super::{
     log::Log,
 };
 use crate::{Error, Place};
+
+/// How long a relay that does not answer may hold its place.
+const DYING: Duration = Duration::from_secs(5);
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// Takes the place, starts the child in it, and listens.
 pub(super) fn open(task: &Task) -> Result<Exchange, Error> {
@@ -75,16 +80,25 @@ fn hold(task: &Task, lock: File) -> Result<Exchange, Error> {
 fn take(place: &Place) -> Result<File, Error> {
     let lock = Place::private().write(true).truncate(false).open(place.lock());
     let lock = lock.map_err(|error| unusable(place, &error))?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(TryLockError::Error(error)) => Err(unusable(place, &error)),
-        Err(TryLockError::WouldBlock) => {
-            let process = place.process().map_or_else(String::new, |pid| format!(" (process {pid})"));
-            let what = format!("a relay runs at {} already{process}", place.directory().display());
-            let hint = "go on with `selvedge relay attach`, end it with `selvedge relay stop`, or name another place with --state";
-            Err(Error::input(what, hint))
+    let begun = Instant::now();
+    loop {
+        match lock.try_lock() {
+            Ok(()) => return Ok(lock),
+            Err(TryLockError::Error(error)) => return Err(unusable(place, &error)),
+            // One that is being killed answers no more, and lets go of the lock a moment later.
+            Err(TryLockError::WouldBlock) if begun.elapsed() < DYING && !place.answers() => {
+                thread::park_timeout(LOOK_AGAIN);
+            }
+            Err(TryLockError::WouldBlock) => return Err(taken(place)),
         }
     }
+}
+
+fn taken(place: &Place) -> Error {
+    let process = place.process().map_or_else(String::new, |pid| format!(" (process {pid})"));
+    let what = format!("a relay runs at {} already{process}", place.directory().display());
+    let hint = "go on with `selvedge relay attach`, end it with `selvedge relay stop`, or name another place with --state";
+    Error::input(what, hint)
 }
 
 /// What a killed relay left is in nobody's way: the place is ours.

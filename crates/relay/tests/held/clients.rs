@@ -4,7 +4,7 @@ use std::{io::Read, os::unix::net::UnixStream};
 
 use serde_json::json;
 
-use crate::stage::{Stage, until};
+use crate::stage::{Stage, read, until};
 
 /// A child that speaks as fast as it can, and then waits.
 const FLOOD: [&str; 3] = ["sh", "-c", "seq 1 400000; read -r end"];
@@ -23,7 +23,7 @@ fn nothing_is_lost_or_doubled_between_replay_and_live() {
         let wanted = (received.len() * 7919 + 1) % 90_000 + 1;
         let end = (received.len() + wanted).min(expected.len());
         while received.len() < end {
-            let length = peer.0.read(&mut chunk).unwrap();
+            let length = read(&mut peer.0, &mut chunk);
             assert_ne!(length, 0);
             received.extend_from_slice(&chunk[..length]);
         }

@@ -30,15 +30,21 @@ fn small_disk(child: &str) -> Option<SmallDisk> {
     command.args(["--user", "--map-root-user", "--mount", "sh", "-c", script]).arg(program()).arg(child);
     command.env("CAIC_RELAY_DIR", &stage.state).current_dir(&stage.folder);
     let mut attached = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
-    let inside = Path::new("/proc").join(attached.id().to_string()).join("root");
-    let state = inside.join(stage.state.strip_prefix("/").unwrap());
-    let begun = until("the relay listens, or there is no such disk", || {
+    let seen_by = |pid: &str| {
+        let inside = Path::new("/proc").join(pid).join("root");
+        inside.join(stage.state.strip_prefix("/").unwrap())
+    };
+    let first = seen_by(&attached.id().to_string());
+    let begun = until("its client is there, or there is no such disk", || {
         if attached.try_wait().unwrap().is_some() {
             return Some(false);
         }
-        Some(true).filter(|_| state.join("relay.sock").exists())
+        let told = fs::read_to_string(first.join("relay.log")).unwrap_or_default();
+        Some(true).filter(|_| told.contains("client #1 connected"))
     });
-    begun.then_some(SmallDisk { attached, state, _stage: stage })
+    // The client will go, the daemon stays.
+    let state = begun.then(|| seen_by(&fs::read_to_string(first.join("pid")).unwrap()))?;
+    Some(SmallDisk { attached, state, _stage: stage })
 }
 
 /// The relay's child ends when its relay does.

@@ -2,7 +2,7 @@
 
 use std::{
     env, fs,
-    io::{Read, Write},
+    io::{self, Read, Write},
     os::unix::net::UnixStream,
     path::PathBuf,
     process::{Child, Command, Stdio},
@@ -197,12 +197,23 @@ impl Peer {
     }
 }
 
+/// A read with a limit of time may be interrupted, for example when the whole machine was.
+#[track_caller]
+pub(crate) fn read(from: &mut impl Read, chunk: &mut [u8]) -> usize {
+    loop {
+        match from.read(chunk) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            other => return other.unwrap(),
+        }
+    }
+}
+
 #[track_caller]
 fn hear(from: &mut impl Read, text: &str) -> String {
     let mut heard = Vec::new();
     let mut chunk = [0; 64 * 1024];
     while !String::from_utf8_lossy(&heard).contains(text) {
-        let length = from.read(&mut chunk).unwrap();
+        let length = read(from, &mut chunk);
         assert_ne!(length, 0, "only {:?} came", String::from_utf8_lossy(&heard));
         heard.extend_from_slice(&chunk[..length]);
     }

@@ -1,7 +1,7 @@
 //! Asks git, with an index of our own so that the child's is left alone, and never for long.
 
 use std::{
-    io::Read,
+    io::{self, Read},
     path::PathBuf,
     process::{Command, Stdio},
     time::{Duration, Instant},
@@ -60,13 +60,16 @@ fn read_until(mut from: impl Read + std::os::fd::AsFd, until: Instant) -> Option
     let mut chunk = [0; 8192];
     loop {
         let left = Timespec::try_from(until.saturating_duration_since(Instant::now())).ok()?;
-        let ready = poll(&mut [PollFd::new(&from, PollFlags::IN)], Some(&left));
-        if !matches!(ready, Ok(1..)) {
-            return None;
+        match poll(&mut [PollFd::new(&from, PollFlags::IN)], Some(&left)) {
+            Ok(1..) => {}
+            Err(rustix::io::Errno::INTR) => continue,
+            _ => return None,
         }
-        match from.read(&mut chunk).ok()? {
-            0 => return Some(said),
-            length => said.extend_from_slice(chunk.get(..length)?),
+        match from.read(&mut chunk) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return None,
+            Ok(0) => return Some(said),
+            Ok(length) => said.extend_from_slice(chunk.get(..length)?),
         }
     }
 }
