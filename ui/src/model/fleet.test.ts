@@ -94,3 +94,14 @@ it("asks for a session whose queue moved", async () => {
   await gateway.answer("/v1/sessions/s", session({ queued: 1, last_seq: 7 }));
   await vi.waitFor(() => expect(known()?.queued).toBe(1));
 });
+
+it("keeps what a later answer said when an earlier question is answered after it", async () => {
+  leave = watchFleet();
+  await gateway.answer("/v1/sessions?archived=true&limit=200", { items: [session({ queued: 1, last_seq: 4 })] });
+  const asked = refresh("s");
+  await gateway.answer("/v1/sessions/s", session({ queued: 1, held: true, last_seq: 9 }));
+  await asked;
+  await gateway.answer("/v1/approvals?state=pending", { items: [] });
+  await vi.waitFor(() => expect(fleet.get().listed).toBe(true));
+  expect(known()?.held).toBe(true);
+});

@@ -6,6 +6,8 @@ import { Cell } from "./store";
 
 export interface Fleet {
   sessions: ReadonlyMap<string, SessionSummary>;
+  /** Up to which event of each session the gateway's best answer about it goes. */
+  asOf: ReadonlyMap<string, number>;
   /** Oldest first. */
   approvals: readonly PendingApproval[];
   /** The last answers, so that a card that somebody else answered can say by whom. */
@@ -18,6 +20,7 @@ export interface Fleet {
 
 export const fleet = new Cell<Fleet>({
   sessions: new Map(),
+  asOf: new Map(),
   approvals: [],
   answered: new Map(),
   connection: "connecting",
@@ -72,7 +75,8 @@ async function ontoTheFleet<Answer>(asked: Promise<Answer>, put: (state: Fleet, 
 async function list(): Promise<void> {
   await ontoTheFleet(everything(), (state, { sessions, approvals }) => ({
     ...state,
-    sessions: new Map(sessions.map((session) => [session.id, session])),
+    sessions: new Map(sessions.map((session) => [session.id, newer(state, session)])),
+    asOf: new Map(sessions.map((session) => [session.id, newest(state, session)])),
     approvals,
     listed: true,
   }));
@@ -150,6 +154,16 @@ function change(state: Fleet, event: Event, how: (session: SessionSummary) => Se
   return { ...state, sessions: new Map(state.sessions).set(session.id, { ...how(session), last_seq: event.seq }) };
 }
 
+/** Of two answers about a session the one that knows more: what was asked for earlier may be answered later. */
+function newer(state: Fleet, answered: SessionSummary): SessionSummary {
+  return (answered.last_seq < newest(state, answered) && state.sessions.get(answered.id)) || answered;
+}
+
+/** The event up to which the best answer about a session goes. */
+function newest({ asOf }: Fleet, { id, last_seq }: SessionSummary): number {
+  return Math.max(asOf.get(id) ?? 0, last_seq);
+}
+
 function without<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): ReadonlyMap<Key, Value> {
   const rest = new Map(map);
   rest.delete(key);
@@ -159,5 +173,9 @@ function without<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): ReadonlyMa
 /** Asks for one session again, after something that the feed does not say in full. */
 export async function refresh(id: string): Promise<void> {
   const asked = ask<SessionSummary>("GET", `/v1/sessions/${encodeURIComponent(id)}`);
-  await ontoTheFleet(asked, (state, session) => ({ ...state, sessions: new Map(state.sessions).set(session.id, session) })).catch(() => undefined);
+  await ontoTheFleet(asked, (state, session) => ({
+    ...state,
+    sessions: new Map(state.sessions).set(session.id, newer(state, session)),
+    asOf: new Map(state.asOf).set(session.id, newest(state, session)),
+  })).catch(() => undefined);
 }
