@@ -4,6 +4,7 @@ pub mod app_server;
 mod faults;
 pub mod model;
 pub mod proxy;
+pub mod recording;
 pub mod scenario;
 
 pub use faults::BadFault;

@@ -19,7 +19,15 @@ mod speech;
 mod stream;
 mod wire;
 
-use std::{future::IntoFuture, io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{
+    fs,
+    future::IntoFuture,
+    io,
+    net::{Ipv4Addr, SocketAddr},
+    path::Path,
+    sync::Arc,
+    time::Duration,
+};
 
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::timeout};
 
@@ -55,6 +63,19 @@ impl ModelServer {
                 .into_future(),
         );
         Ok(Self { addr, records, stop, serving })
+    }
+
+    /// Plays the scenario to the Codex whose home this is: its configuration there leads here.
+    ///
+    /// Commands run without the login shell of this machine's user: what its files start is not what is tried, and may take
+    /// long.
+    pub async fn in_home(scenario: Arc<Scenario>, home: &Path, settings: &CodexSettings) -> io::Result<Self> {
+        let model = Self::start(scenario, SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).await?;
+        let settings = settings.clone().with("features.shell_snapshot", "false");
+        let own = serde_json::Value::from(home.to_string_lossy()).to_string();
+        let settings = settings.with("shell_environment_policy.set.HOME", &own);
+        fs::write(home.join("config.toml"), model.codex_config_with(&settings))?;
+        Ok(model)
     }
 
     /// Where it listens.
