@@ -58,5 +58,12 @@ fn launch(mut words: impl Iterator<Item = String>, place: Place) -> Launch {
     let program = env::current_exe().unwrap_or_default();
     // What a program gives its child to be found by; and nobody else's.
     let environment = vec![("HELD_BY".into(), Some("held".into())), ("CAIC_RELAY_DIR".into(), None)];
-    Launch { program, place, options, command: words.map(Into::into).collect(), environment }
+    Launch {
+        program,
+        place,
+        options,
+        command: words.map(Into::into).collect(),
+        environment,
+        signs: Vec::new(),
+    }
 }

@@ -16,4 +16,4 @@ pub use ended::Ended;
 pub use error::Error;
 pub use place::{Place, Standing};
 pub use start::{Launch, Options, start};
-pub use stop::stop;
+pub use stop::{kill, stop};

@@ -1,5 +1,6 @@
 //! Where a relay's files lie, and what they say of it.
 
+mod holes;
 mod names;
 
 use std::{
@@ -16,6 +17,8 @@ use std::{
 
 use crate::{Ended, Error};
 
+/// What stands before a line of the child's stderr in the diary, as in caic's.
+pub(crate) const STDERR_MARK: &str = "INFO bridge: ";
 /// How long an answer may take; a relay does nothing that takes long.
 const ANSWER: Duration = Duration::from_secs(10);
 
@@ -115,6 +118,31 @@ impl Place {
         options
     }
 
+    /// Goes to the relay, if it is there, as its client: the log from this byte on, then what comes.
+    pub fn attach(&self, offset: u64) -> io::Result<UnixStream> {
+        let mut relay = self.connect()?;
+        relay.write_all(format!("{{\"offset\": {offset}}}\n").as_bytes())?;
+        Ok(relay)
+    }
+
+    /// Gives the disk back what the log holds before this byte. Offsets stay what they are; what is gone reads as zeros.
+    ///
+    /// Where the file system cannot do that, nothing happens.
+    pub fn forget_before(&self, offset: u64) -> io::Result<()> {
+        let log = OpenOptions::new().write(true).open(self.log())?;
+        holes::punch(&log, offset)
+    }
+
+    /// The end of what the child wrote to stderr, at most so many bytes of the diary.
+    #[must_use]
+    pub fn stderr_tail(&self, most: usize) -> String {
+        let diary = fs::read(self.diary()).unwrap_or_default();
+        let end = diary.get(diary.len().saturating_sub(most)..).unwrap_or_default();
+        let said = String::from_utf8_lossy(end);
+        let lines = said.lines().filter_map(|line| line.split_once(STDERR_MARK).map(|(_, said)| said));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
     /// Goes to the relay, if it is there.
     pub(crate) fn connect(&self) -> io::Result<UnixStream> {
         names::connect(&self.directory, &self.socket())
@@ -152,7 +180,13 @@ impl Place {
     }
 
     fn has_said_something(&self) -> bool {
-        fs::metadata(self.log()).is_ok_and(|log| log.len() > 0)
+        self.said() > 0
+    }
+
+    /// How much its log holds, what was forgotten of it included.
+    #[must_use]
+    pub fn said(&self) -> u64 {
+        fs::metadata(self.log()).map_or(0, |log| log.len())
     }
 
     /// The daemon's process id, as its file has it.

@@ -30,6 +30,9 @@ pub struct Launch {
     pub command: Vec<OsString>,
     /// Added to the environment of the daemon and its child, or with `None` removed from it.
     pub environment: Vec<(OsString, Option<OsString>)>,
+    /// Added to the environment of the child only, by which it and what it starts are told from the daemon. Everybody on
+    /// the machine can read it in the daemon's arguments.
+    pub signs: Vec<(OsString, OsString)>,
 }
 
 /// How the child is held.

@@ -12,6 +12,15 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Closes the child's stdin, then signals it, until it has ended.
 pub fn stop(place: &Place) -> Result<Ended, Error> {
+    order(place, b"{\"stop\": true}\n")
+}
+
+/// Kills the child, with its process group, and waits until it has ended.
+pub fn kill(place: &Place) -> Result<Ended, Error> {
+    order(place, b"{\"kill\": true}\n")
+}
+
+fn order(place: &Place, order: &[u8]) -> Result<Ended, Error> {
     let Ok(mut relay) = place.connect() else {
         let what = format!("no relay runs at {}", place.directory().display());
         return Err(Error::failed(what, "name its directory with --dir, or its files with --state"));
@@ -21,7 +30,7 @@ pub fn stop(place: &Place) -> Result<Ended, Error> {
         Error::failed(format!("the relay{process} does not end: {error}"), "end that process yourself")
     };
     relay.set_read_timeout(Some(PATIENCE)).map_err(too_long)?;
-    relay.write_all(b"{\"stop\": true}\n").map_err(too_long)?;
+    relay.write_all(order).map_err(too_long)?;
     // It says nothing, and closes when it is done.
     relay.read_to_end(&mut Vec::new()).map_err(too_long)?;
     match place.standing() {

@@ -36,7 +36,7 @@ impl Line {
             Options { directory: folder.path().into(), log_stdin: false, diff_stat: false, idle: None };
         let command = [own.into()].into_iter().chain(words.map(Into::into)).collect();
         let (program, environment) = (program.into(), Vec::new());
-        start(Launch { program, place: place.clone(), options, command, environment })?;
+        start(Launch { program, place: place.clone(), options, command, environment, signs: Vec::new() })?;
         let mut socket = UnixStream::connect(place.directory().join("relay.sock"))?;
         socket.write_all(b"{\"offset\": 0}\n")?;
         Ok(Self::Relay { socket, place, _folder: folder })

@@ -51,6 +51,7 @@ pub(super) fn spawn(task: &Task, wake: UnixStream) -> Result<(Held, ChildStdin),
     #[expect(clippy::disallowed_methods, reason = "this is the child's owner")]
     let mut command = Command::new(program);
     command.args(arguments).current_dir(&task.options.directory).process_group(0);
+    command.envs(task.signs.iter().map(|(name, value)| (name, value)));
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let refused = |error: io::Error| {
         let what = format!("{} could not be started: {error}", program.to_string_lossy());
@@ -122,6 +123,15 @@ impl Held {
     /// Its stdin has been closed, and it is to end.
     pub(super) fn descend(&mut self, now: Instant) {
         self.ladder = Some(self.ladder.unwrap_or(Rung::Eof(now + AFTER_EOF)));
+    }
+
+    /// To the foot of the ladder. Only a child that has not been reaped is signalled.
+    pub(super) fn kill(&mut self) {
+        if self.ended.is_none() {
+            self.ladder = Some(Rung::Kill);
+            // As in `push`.
+            let _gone = kill_process_group(self.pid, Signal::KILL);
+        }
     }
 
     /// When the next rung comes.

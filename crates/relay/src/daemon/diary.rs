@@ -1,14 +1,14 @@
 //! `relay.log`: what the relay did, and what the child said on stderr, for whoever looks for a reason.
 
 use std::{
-    fmt::Display,
+    fmt::{self, Display},
     fs::File,
     io::{self, Write},
 };
 
 use jiff::Timestamp;
 
-use crate::Place;
+use crate::place::{Place, STDERR_MARK};
 
 /// Enough for a person; a child that talks on stderr for weeks shall not fill the disk.
 const LIMIT: u64 = 8 * 1024 * 1024;
@@ -63,12 +63,16 @@ impl Diary {
         let line = String::from_utf8_lossy(&line);
         let line = line.trim_end();
         if !line.is_empty() {
-            self.info(format_args!("bridge: {line}"));
+            self.write(format_args!("{STDERR_MARK}{line}"));
         }
     }
 
     fn note(&mut self, level: &str, what: &dyn Display) {
-        let line = format!("{} {level} {what}\n", Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S"));
+        self.write(format_args!("{level} {what}"));
+    }
+
+    fn write(&mut self, what: fmt::Arguments<'_>) {
+        let line = format!("{} {what}\n", Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S"));
         if self.written > LIMIT && self.file.set_len(0).is_ok() {
             self.written = 0;
         }

@@ -59,6 +59,8 @@ pub(super) struct Exchange {
     stoppers: Vec<UnixStream>,
     /// Since when nobody is there.
     alone_since: Instant,
+    /// When it was last looked whether anybody can still come.
+    looked_out: Instant,
     /// When a full disk is tried again.
     retry: Option<Instant>,
     /// Since when there is room on the disk.
@@ -81,6 +83,7 @@ impl Exchange {
             leavers: Vec::new(),
             stoppers: Vec::new(),
             alone_since: now,
+            looked_out: now,
             retry: None,
             room_since: now,
             accept: None,

@@ -7,8 +7,10 @@ use serde_json::Value;
 pub(super) enum Hello {
     /// The log from this byte on, then what comes.
     Attach(u64),
-    /// The end of the child.
+    /// The end of the child, down the ladder.
     Stop,
+    /// Its end at once.
+    Kill,
     /// How things stand, in one line.
     Status,
 }
@@ -21,6 +23,9 @@ impl Hello {
         let wants = |what| said.get(what) == Some(&Value::Bool(true));
         if wants("stop") {
             return Some(Self::Stop);
+        }
+        if wants("kill") {
+            return Some(Self::Kill);
         }
         if wants("status") {
             return Some(Self::Status);
@@ -43,6 +48,7 @@ mod tests {
         assert_eq!(read(r#" { "who" : ["me"], "offset":0 } "#), Some(Hello::Attach(0)));
         assert_eq!(read("{}"), Some(Hello::Attach(0)));
         assert_eq!(read(r#"{"stop": true}"#), Some(Hello::Stop));
+        assert_eq!(read(r#"{"kill": true}"#), Some(Hello::Kill));
         assert_eq!(read(r#"{"status": true}"#), Some(Hello::Status));
         assert_eq!(read(r#"{"stop": false, "offset": 1}"#), Some(Hello::Attach(1)));
         for wrong in

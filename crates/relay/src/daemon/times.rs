@@ -17,6 +17,9 @@ pub(super) const SLOW_LEAVER: Duration = Duration::from_secs(25);
 /// How long no connection is taken after the system refused one.
 pub(super) const REFUSED: Duration = Duration::from_secs(1);
 
+/// How often one who is alone looks whether anybody can still come.
+pub(super) const ALONE: Duration = Duration::from_secs(10);
+
 /// The earlier of two moments.
 pub(super) fn sooner(one: Option<Instant>, other: Option<Instant>) -> Option<Instant> {
     match (one, other) {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::Exchange;
-use crate::daemon::times::{FULL_DISK, LAST_WORDS, SLOW_LEAVER, has_come, sooner};
+use crate::daemon::times::{ALONE, FULL_DISK, LAST_WORDS, SLOW_LEAVER, has_come, sooner};
 
 impl Exchange {
     /// When to look at the clock next.
@@ -16,6 +16,7 @@ impl Exchange {
             self.accept,
             self.parts.child.due(),
             self.idle_due(),
+            self.lookout_due(),
             self.words_due(),
         ]
         .into_iter()
@@ -37,6 +38,12 @@ impl Exchange {
         }
         if has_come(self.idle_due(), now) {
             self.close_stdin("nobody is there: stdin closed");
+        }
+        if has_come(self.lookout_due(), now) {
+            self.looked_out = now;
+            if !self.parts.place.socket().exists() {
+                self.close_stdin("the relay's directory was removed, and nobody can come: stdin closed");
+            }
         }
         if has_come(self.words_due(), now) {
             self.parts.diary.warning("something holds the ended subprocess's stdout open");
@@ -76,6 +83,12 @@ impl Exchange {
         let idle = self.parts.options.idle?;
         let alone = self.client.is_none() && !self.parts.input.is_closed();
         if alone { self.alone_since.checked_add(idle) } else { None }
+    }
+
+    /// When one who is alone looks whether anybody can still come.
+    fn lookout_due(&self) -> Option<Instant> {
+        let alone = self.client.is_none() && !self.parts.input.is_closed();
+        alone.then(|| self.looked_out.max(self.alone_since) + ALONE)
     }
 
     /// When an ended child's last words have been waited for long enough.

@@ -48,6 +48,7 @@ impl Exchange {
             match visitor.hello {
                 Hello::Attach(offset) => self.attach(visitor, offset),
                 Hello::Stop => self.stop(visitor),
+                Hello::Kill => self.kill(visitor),
                 Hello::Status => self.tell(visitor),
             }
         }
@@ -76,6 +77,12 @@ impl Exchange {
         let closed = self.parts.input.close();
         self.given(closed);
         self.parts.child.descend(Instant::now());
+    }
+
+    fn kill(&mut self, visitor: Visitor) {
+        self.stop(visitor);
+        self.parts.diary.info("… at once: SIGKILL");
+        self.parts.child.kill();
     }
 
     /// One line, and the connection closes. It fits into any socket; who has gone again needs no answer.
