@@ -11,7 +11,7 @@ use asking::{Answers, Field};
 
 use crate::{client::Client, error::CallError};
 
-/// The versions that the judge has heard; any other is used too, by what it says of itself.
+/// The versions that the judge has heard, oldest first; any other is used too, by what it says of itself.
 pub const JUDGED: [&str; 4] = ["0.72.0", "0.98.0", "0.120.0", "0.166.0"];
 
 /// What one Codex can do, as it said itself.

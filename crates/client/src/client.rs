@@ -245,6 +245,15 @@ impl Client {
         self.inner.table.take_late(id)
     }
 
+    /// Asks something whose answer is wanted for its place only: it comes through the inbox, as an answer to this id,
+    /// behind everything that Codex said before it.
+    pub fn mark(&self, reserved: &Reserved) -> Result<(), CallError> {
+        let method = "thread/loaded/list";
+        let line = encode(method, &RequestLine { method, id: reserved.0, params: &serde_json::json!({}) })?;
+        let sent = self.inner.lanes.push(Lane::Normal, Outgoing { id: None, line });
+        sent.map_err(|_closed| self.not_sent(method))
+    }
+
     /// Says no more: what waits is written, then Codex's stdin is closed, and it ends.
     pub fn close(&self) {
         self.inner.lanes.close();

@@ -18,7 +18,7 @@ use crate::{
     login::{REFRESH_METHOD, Refresher, TokenSource},
     splitter::Splitter,
     table::RequestTable,
-    tap::{Redactions, Tap},
+    tap::{self, Listener, Redactions},
 };
 
 /// How a conversation is held.
@@ -36,8 +36,8 @@ pub struct Options {
     pub time_limits: TimeLimits,
     /// How much may wait for the consumer.
     pub inbox: InboxLimits,
-    /// Records both directions.
-    pub tap: Option<Tap>,
+    /// Hears both directions.
+    pub tap: Option<Arc<dyn Listener>>,
     /// Answers Codex when its external tokens have expired.
     pub token_source: Option<TokenSource>,
     /// Values that must never be written anywhere; login adds to it.
@@ -66,6 +66,16 @@ pub fn connect(
     output: impl AsyncWrite + Send + Unpin + 'static,
     options: &Options,
 ) -> (Client, Inbox) {
+    connect_to(input, output, options, |closed_by| async { End::new(closed_by, None, "") })
+}
+
+/// The same with a process that somebody else holds: `look` finds out, after its last word, how it ended.
+pub fn connect_to<F: Future<Output = End> + Send>(
+    input: impl AsyncRead + Send + Unpin + 'static,
+    output: impl AsyncWrite + Send + Unpin + 'static,
+    options: &Options,
+    look: impl FnOnce(ClosedBy) -> F + Send + 'static,
+) -> (Client, Inbox) {
     let (client, inbox, streams) = start(input, output, options);
     let table = Arc::clone(client.table());
     let ended = client.end_sender();
@@ -73,7 +83,7 @@ pub fn connect(
     #[expect(clippy::disallowed_methods, reason = "the task's end is published as the conversation's `End`")]
     tokio::spawn(async move {
         let closed_by = streams.read_to_end().await;
-        let end = Arc::new(End { closed_by, exit: None, stderr_tail: String::new() });
+        let end = Arc::new(look(closed_by).await);
         table.close(Arc::clone(&end));
         ended.send_replace(Some(end));
     });
@@ -159,7 +169,7 @@ struct Reader {
     splitter: Splitter,
     table: Arc<RequestTable>,
     outlet: Outlet,
-    tap: Option<Tap>,
+    tap: Option<Arc<dyn Listener>>,
     refresher: Option<Refresher>,
 }
 
@@ -217,10 +227,10 @@ impl Reader {
 }
 
 /// Writes whole lines until the lanes close, then closes `output`, which is the leash.
-async fn write_lines(mut output: impl AsyncWrite + Unpin, lanes: Arc<Lanes>, tap: Option<Tap>) {
+async fn write_lines(mut output: impl AsyncWrite + Unpin, lanes: Arc<Lanes>, tap: Option<Arc<dyn Listener>>) {
     while let Some(lines) = lanes.next().await {
         if let Some(tap) = &tap {
-            tap.sent(&lines);
+            tap::sent(tap.as_ref(), &lines);
         }
         let written = async {
             output.write_all(&lines).await?;

@@ -2,6 +2,8 @@
 
 use std::{fmt, os::unix::process::ExitStatusExt, process::ExitStatus};
 
+use crate::stderr::strip_ansi;
+
 /// How a conversation ended: told to every caller that waited, and to whoever asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct End {
@@ -14,6 +16,12 @@ pub struct End {
 }
 
 impl End {
+    /// Of a conversation whose process wrote this to stderr at last; its colours are removed.
+    #[must_use]
+    pub fn new(closed_by: ClosedBy, exit: Option<Exit>, stderr: &str) -> Self {
+        Self { closed_by, exit, stderr_tail: strip_ansi(stderr.as_bytes()).trim_end().to_owned() }
+    }
+
     /// For a caller that finds the conversation gone without a word; the owners make sure that it does not happen.
     pub(crate) fn unknown() -> Self {
         let closed_by = ClosedBy::ReadError("the conversation's owner is gone".to_owned());

@@ -48,7 +48,7 @@ mod tap;
 
 pub use abilities::{Abilities, Efforts, Fork, History, JUDGED, TokenShape, Tools, Unsubscribe, Unwind};
 pub use client::{Answer, Client, Reply, Reserved};
-pub use connection::{Options, connect};
+pub use connection::{Options, connect, connect_to};
 pub use end::{ClosedBy, End, Exit};
 pub use error::{CallError, Hint, RpcError};
 pub use handshake::{Introduction, ServerInfo};
@@ -58,6 +58,6 @@ pub use line::Line;
 pub use login::{Credentials, RefreshReason, TokenSource, Tokens};
 pub use message::Message;
 pub use process::{AppServer, Launch, LaunchError};
-pub use tap::{Redactions, Tap};
+pub use tap::{Listener, Redactions, Tap};
 
 pub use selvedge_protocol as protocol;

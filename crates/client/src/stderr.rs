@@ -46,7 +46,7 @@ impl StderrTail {
 }
 
 /// Removes terminal control sequences: `ESC [ … letter`, `ESC ] … BEL`, and two-byte ones.
-fn strip_ansi(bytes: &[u8]) -> String {
+pub(crate) fn strip_ansi(bytes: &[u8]) -> String {
     let mut plain = Vec::with_capacity(bytes.len());
     let mut rest = bytes.iter().copied();
     while let Some(byte) = rest.next() {

@@ -1,4 +1,4 @@
-//! A tap on the wire: both directions into a file, one JSON object a line, without secrets.
+//! A tap on the wire: whoever listens to both directions, and a file of them without secrets, one JSON object a line.
 
 use std::{
     borrow::Cow,
@@ -63,7 +63,21 @@ impl Redactions {
     }
 }
 
-/// Records a conversation. A tap that cannot write any more says so once through [`Tap::error`]; the conversation goes on.
+/// Hears both directions of a conversation. The tasks that carry it call this, so it must not wait.
+pub trait Listener: fmt::Debug + Send + Sync {
+    /// A line from Codex.
+    fn received(&self, line: &[u8]);
+
+    /// A line to Codex.
+    fn sent(&self, line: &[u8]);
+}
+
+/// Whole lines to Codex, each told alone.
+pub(crate) fn sent(listener: &dyn Listener, lines: &[u8]) {
+    lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).for_each(|line| listener.sent(line));
+}
+
+/// Records a conversation into a file, for tests. A tap that cannot write any more says so once through [`Tap::error`]; the conversation goes on.
 #[derive(Debug, Clone)]
 pub struct Tap {
     inner: Arc<Mutex<Recording>>,
@@ -110,18 +124,6 @@ impl Tap {
         self.lock().file.flush()
     }
 
-    /// A line from Codex.
-    pub(crate) fn received(&self, line: &[u8]) {
-        self.record("<-", line);
-    }
-
-    /// Whole lines to Codex.
-    pub(crate) fn sent(&self, lines: &[u8]) {
-        for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-            self.record("->", line);
-        }
-    }
-
     fn record(&self, dir: &str, line: &[u8]) {
         let text = String::from_utf8_lossy(line);
         let text = self.redactions.apply(&text);
@@ -142,6 +144,16 @@ impl Tap {
     }
 }
 
+impl Listener for Tap {
+    fn received(&self, line: &[u8]) {
+        self.record("<-", line);
+    }
+
+    fn sent(&self, line: &[u8]) {
+        self.record("->", line);
+    }
+}
+
 fn write_line(to: &mut impl Write, entry: &Entry<'_>) -> io::Result<()> {
     serde_json::to_writer(&mut *to, entry)?;
     to.write_all(b"\n")
@@ -159,7 +171,7 @@ mod tests {
         let tap = Tap::create(&path, redactions.clone()).unwrap();
         redactions.add("sk-secret\"quoted");
         redactions.add("short");
-        tap.sent(b"{\"key\":\"sk-secret\\\"quoted\"}\n{\"id\":2}\n");
+        sent(&tap, b"{\"key\":\"sk-secret\\\"quoted\"}\n{\"id\":2}\n");
         tap.received(b"garbage with sk-secret\"quoted and short");
         tap.flush().unwrap();
         let entries: Vec<serde_json::Value> = std::fs::read_to_string(&path)

@@ -61,15 +61,13 @@ impl Field {
 
 /// Asks everything at once.
 pub(super) async fn ask(client: &Client) -> Result<Answers, CallError> {
-    let (methods, policies, efforts, ids, plan, fork) = tokio::try_join!(
+    let (methods, policies, efforts, ids, plan, fork, tools, deferred, namespaces, logins, id_token) = tokio::try_join!(
         refusal(client, UNHEARD_OF, json!({})),
         refusal(client, "turn/start", turn_start("approvalPolicy", &json!("?"))),
         refusal(client, "turn/start", turn_start("effort", &json!("?"))),
         refusal(client, "turn/start", turn_start("clientUserMessageId", &json!(5))),
         refusal(client, "turn/start", turn_start("collaborationMode", &json!(5))),
         refusal(client, "thread/fork", json!({ "lastTurnId": 5, "threadId": true })),
-    )?;
-    let (tools, deferred, namespaces, logins, id_token) = tokio::try_join!(
         refusal(client, "thread/start", tools(&json!(5))),
         refusal(client, "thread/start", tools(&json!([deferred_tool()]))),
         refusal(client, "thread/start", tools(&json!([namespace()]))),

@@ -53,6 +53,7 @@ pub(crate) struct Differences {
     /// Our own id of a message is kept with it.
     pub(crate) own_message_ids: bool,
     pub(crate) tools: Tools,
+    pub(crate) schemas: Schemas,
     /// There are models that call tools by scripts.
     pub(crate) code_mode: bool,
     pub(crate) sub_agents: bool,
@@ -131,6 +132,17 @@ pub(crate) enum Tools {
     Checked,
 }
 
+/// What the model sees of a dynamic tool's schema; of each what the ones before it show. Limits and defaults are never seen, and any value is a string.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+pub(crate) enum Schemas {
+    /// Types and descriptions. A choice is a string.
+    Types,
+    /// Names that can be chosen, null, and `anyOf`.
+    Names,
+    /// `oneOf` and references.
+    Whole,
+}
+
 const V0_72_0: Differences = Differences {
     version: "0.72.0",
     model: "gpt-5.2",
@@ -159,6 +171,7 @@ const V0_72_0: Differences = Differences {
     cut_turn: "completed",
     own_message_ids: false,
     tools: Tools::Ignored,
+    schemas: Schemas::Types,
     code_mode: false,
     sub_agents: false,
     external_tokens: false,
@@ -199,6 +212,7 @@ const V0_120_0: Differences = Differences {
     keeps_turn_ids: true,
     cut_turn: "interrupted",
     tools: Tools::WithItems,
+    schemas: Schemas::Names,
     sub_agents: true,
     sandbox_of_namespaces: true,
     ..V0_98_0
@@ -222,6 +236,7 @@ const V0_166_0: Differences = Differences {
     history: History::List,
     own_message_ids: true,
     tools: Tools::Checked,
+    schemas: Schemas::Whole,
     code_mode: true,
     ..V0_120_0
 };

@@ -18,6 +18,7 @@ mod failures;
 mod interrupts;
 mod messages;
 mod recovery;
+mod schemas;
 mod surroundings;
 mod threads;
 mod tools;

@@ -163,6 +163,6 @@ async fn introduce(client: &Client) -> ServerInfo {
 fn start(launch: &Launch, tap: &Path) -> (AppServer, Tap) {
     let mut launch = launch.clone();
     let tap = Tap::create(tap, launch.options.redactions.clone()).unwrap();
-    launch.options.tap = Some(tap.clone());
+    launch.options.tap = Some(Arc::new(tap.clone()));
     (AppServer::spawn(launch).expect("an app-server"), tap)
 }

@@ -1,0 +1,83 @@
+//! What Codex makes of a tool's schema before the model sees it: `selvedge-agent` writes schemas for that.
+
+use selvedge_protocol::say::{FunctionDynamicToolSpec, ThreadStartParams};
+use serde_json::{Value, json};
+
+use crate::{
+    differences::{Schemas, Tools, differences},
+    stage::Stage,
+};
+
+/// One property for each thing that a schema can say.
+fn schema() -> Value {
+    let choice = json!([{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}, {"type": "null"}]);
+    json!({
+        "type": "object",
+        "properties": {
+            "described": {"type": "string", "description": "As it is called."},
+            "limited": {"type": "integer", "minimum": 1, "default": 2},
+            "nullable": {"type": ["integer", "null"]},
+            "named": {"type": "string", "enum": ["one", "other"]},
+            "any_of": {"anyOf": choice},
+            "one_of": {"oneOf": choice},
+            "referred": {"$ref": "#/$defs/Inner"},
+            "anything": true,
+        },
+        "required": ["described"],
+        "additionalProperties": false,
+        "$defs": {"Inner": {"type": "object", "properties": {"b": {"type": "string"}}, "required": ["b"]}},
+    })
+}
+
+/// The same as the model sees it.
+fn seen() -> Value {
+    let text = json!({"type": "string"});
+    let choice = json!([{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}, {"type": "null"}]);
+    let since = |since: Schemas, then: Value, before: Value| {
+        if differences().schemas >= since { then } else { before }
+    };
+    let mut seen = json!({
+        "type": "object",
+        "properties": {
+            "described": {"type": "string", "description": "As it is called."},
+            "limited": since(Schemas::Names, json!({"type": "integer"}), json!({"type": "number"})),
+            "nullable": since(Schemas::Names, json!({"type": ["integer", "null"]}), json!({"type": "number"})),
+            "named": since(Schemas::Names, json!({"type": "string", "enum": ["one", "other"]}), text.clone()),
+            "any_of": since(Schemas::Names, json!({"anyOf": choice}), text.clone()),
+            "one_of": since(Schemas::Whole, json!({"oneOf": choice}), text.clone()),
+            "referred": since(Schemas::Whole, json!({"$ref": "#/$defs/Inner"}), text.clone()),
+            "anything": text,
+        },
+        "required": ["described"],
+        "additionalProperties": false,
+    });
+    if differences().schemas >= Schemas::Whole {
+        seen["$defs"] = schema()["$defs"].take();
+    }
+    seen
+}
+
+#[tokio::test]
+async fn a_schema_reaches_the_model_in_part() {
+    let mut stage = Stage::open("tool_schemas").await;
+    let look = FunctionDynamicToolSpec::new("look", "Looks.", schema());
+    let dynamic_tools = Some(vec![look.into()]);
+    let thread = stage.start_thread(ThreadStartParams { dynamic_tools, ..Default::default() }).await;
+    stage.play(&thread, "[stream]").await;
+    let request: Value =
+        serde_json::from_slice(&stage.model.requests().pop().expect("a request").body).unwrap();
+    let tools = request["tools"].as_array().expect("tools");
+    let look = tools.iter().find(|tool| tool["name"] == "look");
+    if differences().tools == Tools::Ignored {
+        stage.lacks("they are passed over");
+        assert_eq!(look, None);
+    } else {
+        assert_eq!(look.expect("the tool")["parameters"], seen());
+    }
+    match differences().schemas {
+        Schemas::Types if differences().tools != Tools::Ignored => stage.lacks("types and descriptions only"),
+        Schemas::Names => stage.lacks("no `oneOf`, no references"),
+        _ => {}
+    }
+    stage.close_without_transcript().await;
+}
