@@ -129,7 +129,8 @@ impl Session {
         if let Some(turn) = &mut self.turn {
             if joins {
                 let place = turn.joining.iter().position(|queued| queued.id == id);
-                turn.joined.extend(place.map(|place| turn.joining.remove(place)));
+                let joined = place.map(|place| turn.joining.remove(place));
+                turn.joined.extend(joined.map(|queued| Queued { in_doubt: None, ..queued }));
                 turn.partial.clear();
             } else if let Some(opener) = turn.opener.take() {
                 // Run again: everything the cut attempt had shown is closed, and counts no more.
@@ -145,7 +146,7 @@ impl Session {
                     queued.attempts += 1;
                 }
                 turn.asking = asking;
-                turn.dropped = cut.turn_id;
+                turn.dropped = cut.turn_id.or(cut.dropped);
                 turn.usage_before = cut.usage_before;
                 turn.cost_before = cut.cost_before;
                 turn.after = cut.after;

@@ -239,6 +239,10 @@ pub enum Heard {
     },
     /// Its owner gives up its place at the app-server while nothing runs: the thread has to be loaded again.
     Parted,
+    /// Its owner is another one, the app-server the same, and all that was said meanwhile has been heard.
+    CaughtUp,
+    /// Its owner is another one, and the app-server it had was known to be gone before that.
+    Orphaned,
     /// The app-server is gone.
     ProcessGone {
         /// How.

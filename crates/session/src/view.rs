@@ -199,6 +199,12 @@ impl Session {
         self.last_turn_id.as_deref()
     }
 
+    /// The turn of an earlier attempt at the running message: not what became of it.
+    #[must_use]
+    pub fn dropped_turn_id(&self) -> Option<&str> {
+        self.turn.as_ref()?.dropped.as_deref()
+    }
+
     /// Whether it had to leave a process that heard nothing: from then on it has one of its own.
     #[must_use]
     pub fn has_left(&self) -> bool {

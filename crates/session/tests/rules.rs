@@ -14,6 +14,8 @@ mod growth;
 mod play;
 #[path = "rules/recovery.rs"]
 mod recovery;
+#[path = "rules/rejoining.rs"]
+mod rejoining;
 #[path = "rules/steering.rs"]
 mod steering;
 #[path = "rules/usage.rs"]

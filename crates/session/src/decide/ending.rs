@@ -134,7 +134,10 @@ impl Deciding<'_> {
             Verdict::NeverReached if started => Verdict::Cut { acted: turn.acted },
             verdict => verdict,
         };
+        let is_over = |turn_id: &Option<String>| turn_id.is_some() && *turn_id == self.session.last_turn_id;
         match verdict {
+            // As below: it was under way when it was asked about.
+            Verdict::InProgress { turn_id } if is_over(&turn_id) => {}
             Verdict::InProgress { turn_id } if examining || !started => self.found(turn_id),
             Verdict::InProgress { .. } => self.note(Fact::Alive),
             Verdict::Ended(end) if examining || asked => self.end_turn(end),
@@ -207,7 +210,8 @@ impl Deciding<'_> {
             return self.end_turn(TurnEnd { status: Status::Interrupted, error: None, text: None });
         };
         self.close_everything(Status::Interrupted);
-        if let Some(turn_id) = turn.turn_id {
+        // The turn of an attempt before this one may still be there: whoever was to drop it may have died over it.
+        if let Some(turn_id) = turn.turn_id.or(turn.dropped) {
             if turn.started {
                 // Nothing of it counts any more, but who saw it begin sees it end.
                 let scope = Scope { turn_id: Some(turn_id.clone()), ..Scope::default() };

@@ -61,6 +61,8 @@ impl Deciding<'_> {
             Heard::InterruptAnswered { not_started } => self.interrupt_answered(not_started),
             Heard::Verdict(verdict) => self.verdict(verdict),
             Heard::Parted => self.parted(),
+            Heard::CaughtUp => self.caught_up(),
+            Heard::Orphaned => self.orphaned(),
             Heard::PutAway { away } => self.put_away_answered(away),
             Heard::Named { name, told } => self.named(&name, told),
             Heard::ProcessGone { reason, stderr_tail } => self.process_gone(reason, stderr_tail),
@@ -240,12 +242,19 @@ impl Deciding<'_> {
 
     /// A user's message in the turn that has the id of a steer: it joined, whatever becomes of its answer.
     fn note_joined(&mut self, item: &Json) {
-        let Some(turn) = self.session.turn.as_ref().filter(|turn| !turn.joining.is_empty()) else { return };
-        let Some(client_id) = Item::read(item).client_id else { return };
-        let joined = turn.joining.iter().map(|queued| queued.id).find(|id| id.to_string() == client_id);
-        if let Some(message_id) = joined {
-            self.steered(message_id, true);
+        let Some(turn) = &self.session.turn else { return };
+        let queue = self.session.queue.iter();
+        let doubtful = queue.filter(|queued| queued.in_doubt.is_some() && queued.in_doubt == turn.turn_id);
+        let mut steers = turn.joining.iter().chain(doubtful).map(|queued| queued.id).peekable();
+        if steers.peek().is_none() {
+            return;
         }
+        let Some(client_id) = Item::read(item).client_id else { return };
+        let Some(message_id) = steers.find(|id| id.to_string() == client_id) else { return };
+        if turn.joining.iter().all(|queued| queued.id != message_id) {
+            self.note(Fact::Steering { message_id });
+        }
+        self.steered(message_id, true);
     }
 
     fn trouble(&mut self, place: &Place, will_retry: bool, failure: Failure) {

@@ -147,6 +147,11 @@ impl Deciding<'_> {
 
     pub(super) fn process_gone(&mut self, reason: String, stderr_tail: String) {
         self.emit(What::CodexExited(Exited { reason, stderr_tail }));
+        self.orphaned();
+    }
+
+    /// That it is gone was told.
+    pub(super) fn orphaned(&mut self) {
         self.recover();
         self.repeat_errands();
     }
@@ -158,24 +163,51 @@ impl Deciding<'_> {
         self.doubt_adrift();
         let Some(turn) = &self.session.turn else { return };
         let effect = turn.examine();
-        let told = turn.telling.len();
-        let joining: Vec<_> = turn.joining.iter().map(|queued| queued.id).collect();
         if turn.opener.is_none() {
             // A compaction or a review: there is no message to be run again.
             return self.end_turn(TurnEnd { status: Status::Interrupted, error: None, text: None });
         }
-        // A steer that was not answered may have been heard: it waits its turn, and Codex is asked before it runs.
+        self.doubt_said();
+        self.note(Fact::Examining { alive: false });
+        if self.session.settings.ephemeral {
+            return self.lose("the app-server ended, and its thread was not stored");
+        }
+        self.effect(effect);
+    }
+
+    /// What was said into the running turn and not answered may have been heard: it waits its turn, and Codex is asked
+    /// before it runs.
+    fn doubt_said(&mut self) {
+        let Some(turn) = &self.session.turn else { return };
+        let told = turn.telling.len();
+        let joining: Vec<_> = turn.joining.iter().map(|queued| queued.id).collect();
         for message_id in joining.into_iter().rev() {
             self.note(Fact::SteerUnanswered { message_id });
         }
         for _ in 0..told {
             self.note(Fact::Told { reached: false });
         }
-        self.note(Fact::Examining { alive: false });
-        if self.session.settings.ephemeral {
-            return self.lose("the app-server ended, and its thread was not stored");
+    }
+
+    /// Of what the owner before us asked, the answers were for it. What they would have changed has been heard, or is
+    /// found out, or is asked again.
+    pub(super) fn caught_up(&mut self) {
+        self.doubt_adrift();
+        self.doubt_said();
+        let starts = self.session.turn.as_ref().is_some_and(|turn| turn.turn_id.is_none() && !turn.examining);
+        let wishes = self.session.turn.is_none() && self.session.wish.is_some();
+        if self.session.thread_ready && (starts || wishes) {
+            self.start_unanswered();
         }
-        self.effect(effect);
+        if self.session.turn.as_ref().is_some_and(|turn| turn.started && turn.interrupt.is_some()) {
+            // It is asked again, and has its time from now on.
+            self.note(Fact::InterruptSent);
+        }
+        for effect in self.session.unfinished() {
+            if !self.output.effects.contains(&effect) {
+                self.effect(effect);
+            }
+        }
     }
 
     pub(super) fn gave_up(&mut self, reason: String) {

@@ -264,3 +264,14 @@ fn giving_up_fails_the_session_until_somebody_says_go() {
     play.go();
     assert_eq!(play.effects(), ["EnsureThread"]);
 }
+
+#[test]
+fn an_end_that_was_told_is_not_told_again_by_the_next_owner() {
+    let mut play = Play::running("t1");
+    play.process_gone();
+    assert_eq!(play.effects(), ["Examine"]);
+    let told = play.session().last_seq();
+    play.hear(Heard::Orphaned);
+    assert_eq!(play.effects(), ["Examine"], "what became of the turn is still to be found out");
+    assert_eq!(play.session().last_seq(), told);
+}

@@ -63,12 +63,27 @@ fn a_steer_without_an_answer_in_time_is_looked_for_when_its_turn_is_over() {
     let mut play = Play::running("t1");
     play.send_with(2, steer());
     play.hear(Heard::SteerUnanswered { message_id: message(2) });
-    play.item_starts("t1", user_message(2));
     play.turn_ends("t1", Status::Completed);
     assert_eq!(play.effects(), ["Steer 2 into t1", "Examine steered"]);
     let end = TurnEnd { status: Status::Completed, error: None, text: Some("both".into()) };
     play.verdict(Verdict::Ended(end));
     assert_eq!(play.ends(), ["1 completed: ", "2 completed: both"]);
+}
+
+#[test]
+fn a_steer_without_an_answer_that_is_seen_in_the_turn_after_all_has_joined() {
+    let unanswered: fn(&mut Play) = |play| play.hear(Heard::SteerUnanswered { message_id: message(2) });
+    let another_owner: fn(&mut Play) = |play| play.hear(Heard::CaughtUp);
+    for doubt in [unanswered, another_owner] {
+        let mut play = Play::running("t1");
+        play.send_with(2, steer());
+        doubt(&mut play);
+        play.item_starts("t1", user_message(2));
+        assert_eq!(play.session().running(), [message(1), message(2)]);
+        play.turn_ends("t1", Status::Completed);
+        assert_eq!(play.effects(), ["Steer 2 into t1"], "nothing is left to be found out");
+        assert_eq!(play.ends(), ["2 completed:  (steered)", "1 completed: "]);
+    }
 }
 
 #[test]
