@@ -8,7 +8,9 @@ mod intent;
 mod joining;
 mod load;
 mod moving;
+mod rejoining;
 mod seating;
+mod source;
 mod step;
 mod telling;
 
@@ -27,11 +29,12 @@ use tokio::{
 use uuid::Uuid;
 
 pub(crate) use seating::environment;
+pub(crate) use source::process_in;
 
-use self::intent::Intended;
+use self::{intent::Intended, source::Source};
 use crate::{
     error::Error,
-    fleet::{Mailbox, Seat, Told},
+    fleet::{Letters, Mailbox, Seat, Told, mailbox},
     house::House,
     tally,
     view::Summary,
@@ -88,10 +91,14 @@ struct News {
 
 enum Brought {
     Heard(Vec<Heard>),
-    /// What `turn/start` was answered for this message. The turn may be over by then, and another begun.
-    OfStart(MessageId, Vec<Heard>),
+    /// What `turn/start` was answered for this message, or what became of it. The turn may be over by then, and another
+    /// begun.
+    OfMessage(MessageId, Vec<Heard>),
     /// What this app-server says concerns us from now on.
-    Sitting(Uuid),
+    Sitting {
+        process: Uuid,
+        relayed: bool,
+    },
     /// It ended before we had a place.
     Gone {
         process: Uuid,
@@ -130,12 +137,16 @@ struct Actor {
     created_at: Timestamp,
     backend_version: Option<String>,
     asks: mpsc::Receiver<Ask>,
-    told: mpsc::Receiver<Told>,
+    told: Letters,
     mailbox: Mailbox,
     news: mpsc::Receiver<News>,
     messenger: mpsc::Sender<News>,
     /// The app-server we listen to.
     process: Option<Uuid>,
+    /// How far we have heard it, if it outlives us.
+    source: Option<Source>,
+    /// Until when what is due waits for what was said before we came.
+    catching_up: Option<Timestamp>,
     attachment: Option<Attachment>,
     /// Counts app-servers, so that a dead one's answers are known as such.
     ticket: u64,
@@ -205,7 +216,7 @@ impl Ask {
 
 impl Actor {
     fn new(house: &Arc<House>, id: SessionId, loaded: load::Loaded, asks: mpsc::Receiver<Ask>) -> Self {
-        let (mailbox, told) = mpsc::channel(MAILBOX);
+        let (mailbox, told) = mailbox(MAILBOX);
         let (messenger, news) = mpsc::channel(MAILBOX);
         Self {
             house: Arc::clone(house),
@@ -221,6 +232,8 @@ impl Actor {
             news,
             messenger,
             process: None,
+            source: loaded.source,
+            catching_up: None,
             attachment: None,
             intended: Vec::new(),
             ticket: 0,
@@ -284,12 +297,13 @@ impl Actor {
     async fn next_step(&mut self, together: &mut Vec<Told>) -> Step {
         let idle = self.rests_at();
         let clock = &self.house.clock;
-        let wake = self.session.next_wake();
+        let wake =
+            self.session.next_wake().map(|wake| self.catching_up.map_or(wake, |until| until.max(wake)));
         tokio::select! {
             biased;
             Some(ask) = self.asks.recv() => Step::Ask(ask),
             Some(news) = self.news.recv() => Step::News(news),
-            _ = self.told.recv_many(together, TOGETHER) => Step::Told,
+            _ = self.told.take(together, TOGETHER) => Step::Told,
             () = clock.reach(wake) => Step::Time,
             () = clock.reach(idle) => Step::Rest,
         }

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    ffi::OsString,
     fs, io,
     path::{Path, PathBuf},
     time::Duration,
@@ -12,7 +13,7 @@ use selvedge_session::{ApprovalPolicy, Code, Price, Sandbox};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::error::Error;
+use crate::{error::Error, recording::RecordingLimits};
 
 /// Everything a runtime is told at its start. Every field is a key of `selvedge.toml`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -58,12 +59,28 @@ pub struct Config {
     pub keep_warm: bool,
     /// After how many seconds without work a session is put out of memory.
     pub idle_seconds: u64,
+    /// How new app-servers outlive this program; they end with it, unless somebody says so.
+    #[serde(skip)]
+    pub relay: Option<Relay>,
+    /// What is said to app-servers and by them is kept, in `recordings/`.
+    pub record: bool,
+    /// How much of that is kept.
+    pub recordings: RecordingLimits,
     /// What the stand-in plays, if it was asked for.
     pub rehearsal: Rehearsal,
     /// What a gateway on this runtime is told; it is read there.
     pub serve: Map<String, Value>,
     /// Where the command line finds its sessions, if not here; it is read there.
     pub gateway: Map<String, Value>,
+}
+
+/// Who holds app-servers that outlive their program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Relay {
+    /// The program that is a relay's daemon when it is started with `relay daemon …`.
+    pub program: PathBuf,
+    /// After so long without a program of ours they end; never, if `None`.
+    pub idle: Option<Duration>,
 }
 
 /// When a record counts as durable.
@@ -159,6 +176,26 @@ pub struct Rehearsal {
     pub scenario: Option<PathBuf>,
     /// What goes wrong in it.
     pub faults: Option<String>,
+    /// Said to the program instead of what it plays: for another stand-in than the simulated app-server.
+    #[serde(skip)]
+    pub arguments: Vec<OsString>,
+}
+
+impl Rehearsal {
+    /// What the program is started with.
+    pub(crate) fn words(&self) -> Vec<OsString> {
+        if !self.arguments.is_empty() {
+            return self.arguments.clone();
+        }
+        let mut words: Vec<OsString> = vec!["rehearse".into(), "app-server".into()];
+        if let Some(scenario) = &self.scenario {
+            words.extend(["--scenario".into(), scenario.into()]);
+        }
+        if let Some(faults) = &self.faults {
+            words.extend(["--faults".into(), faults.into()]);
+        }
+        words
+    }
 }
 
 impl Default for Config {
@@ -184,6 +221,9 @@ impl Default for Config {
             threads_per_process: 32,
             keep_warm: true,
             idle_seconds: 60,
+            relay: None,
+            record: false,
+            recordings: RecordingLimits::default(),
             rehearsal: Rehearsal::default(),
             serve: Map::new(),
             gateway: Map::new(),

@@ -35,6 +35,8 @@ pub struct Question {
     pub steered: bool,
     /// The last turn before it, if there was one: versions that keep no ids of ours have a newer one, or have not.
     pub last_turn_id: Option<String>,
+    /// The turn of an earlier attempt, if there was one. It has the message too, and says nothing about this attempt.
+    pub dropped: Option<String>,
     /// When it was handed to Codex, if it opened the turn.
     pub begun_at: Option<Timestamp>,
     /// Codex's own record of the thread, if its place is known.

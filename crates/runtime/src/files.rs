@@ -128,7 +128,7 @@ async fn blocking<T: Send + 'static>(
     done.unwrap_or_else(|error| Err(FileError::Io { path: PathBuf::new(), error: io::Error::other(error) }))
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
         let _infallible = write!(text, "{byte:02x}");
         text

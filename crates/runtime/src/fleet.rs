@@ -11,8 +11,10 @@ mod error;
 mod generation;
 mod mailbox;
 mod options;
+mod outliving;
 mod owner;
 mod pool;
+mod relays;
 mod router;
 mod seat;
 mod start;
@@ -27,8 +29,9 @@ use std::{
     time::Duration,
 };
 
+use selvedge_recording::Recordings;
 use tokio::{
-    task::JoinSet,
+    task::{AbortHandle, JoinSet},
     time::{sleep_until, timeout},
 };
 use uuid::Uuid;
@@ -37,16 +40,20 @@ use counters::Counters;
 pub(crate) use environment::{Environment, Program};
 pub(crate) use error::FleetError;
 pub(crate) use generation::Generation;
-pub(crate) use mailbox::{Mailbox, Told, Unclaimed};
+pub(crate) use mailbox::{Letters, Mailbox, Told, Unclaimed, mailbox};
 pub(crate) use options::{FleetOptions, RestartLimits};
 pub(crate) use owner::Owner;
+pub use relays::{RelayInfo, RelayState, list as relays};
+pub(crate) use relays::{RelayOptions, directory as relays_of};
 pub(crate) use seat::Seat;
 pub use sweep::leftovers;
 pub(crate) use sweep::sweep_orphans;
 
+use crate::recording::{LAST_LINES, Recorded};
 use budget::MayStart;
 use doorway::Doorway;
 use pool::{Pool, StartTurn};
+use relays::{Adopted, Gate};
 use start::{Failed, Started, look_after, start};
 
 /// How long a session may take to hear, at the very end, that its process is gone.
@@ -78,6 +85,12 @@ struct Inner {
 struct State {
     pools: HashMap<Arc<Environment>, Arc<Pool>>,
     start_turns: HashMap<Option<PathBuf>, StartTurn>,
+    /// What earlier programs left running, until somebody asks for its environment.
+    adopted: HashMap<Uuid, Adopted>,
+    /// Those of them that wait for sessions to go on listening.
+    gates: HashMap<Uuid, Gate>,
+    /// Who ends those that nobody asks for.
+    patience: Option<AbortHandle>,
     /// Who looks after each process. Aborted with the fleet, and then the processes lose their leash.
     tasks: JoinSet<()>,
     shutting_down: bool,
@@ -143,6 +156,9 @@ impl Fleet {
         let pool = self.pool(environment)?;
         loop {
             if let Some(seat) = pool.take(isolation) {
+                if isolation == Isolation::Isolated {
+                    seat.generation.is_one_sessions().await;
+                }
                 self.warm_up(&pool);
                 return Ok(seat);
             }
@@ -158,9 +174,9 @@ impl Fleet {
 
     /// A place for a thread that was here before, in the process that has it loaded, if that still runs: as long as it
     /// does, no other process can resume the thread. To be asked before [`Fleet::seat`] for every thread that is not new.
-    pub(crate) fn seat_again(&self, environment: &Environment, thread_id: &str) -> Option<Seat> {
-        let pool = self.lock().pools.get(environment).cloned()?;
-        pool.take_again(thread_id)
+    pub(crate) fn seat_again(&self, environment: &Arc<Environment>, thread_id: &str) -> Option<Seat> {
+        // It may be one that an earlier program left, and that nobody has asked for yet.
+        self.pool(environment).ok()?.take_again(thread_id)
     }
 
     /// An app-server of this environment that runs, if there is one: for questions that concern no thread.
@@ -190,6 +206,18 @@ impl Fleet {
         }
     }
 
+    /// What was recorded, if that was asked for.
+    pub(crate) fn recorded(&self) -> Option<Recorded> {
+        self.inner.options.recordings.as_ref().map(Recordings::counts)
+    }
+
+    /// Waits until what the processes said is written: for after their end.
+    pub(crate) async fn last_recordings(&self) {
+        if let Some(recordings) = self.inner.options.recordings.clone() {
+            let _panicked = tokio::task::spawn_blocking(move || recordings.finish(LAST_LINES)).await;
+        }
+    }
+
     /// Every process that runs.
     pub(crate) fn processes(&self) -> Vec<ProcessInfo> {
         let pools: Vec<_> = self.lock().pools.values().cloned().collect();
@@ -198,16 +226,27 @@ impl Fleet {
 
     /// Ends all processes, each by the ladder, at the same time. Returns when nothing of them is left.
     pub(crate) async fn shut_down(&self) {
-        let (pools, mut tasks) = {
+        let (pools, mut tasks, unused) = {
             let mut state = self.lock();
             state.shutting_down = true;
-            (state.pools.values().cloned().collect::<Vec<_>>(), std::mem::take(&mut state.tasks))
+            if let Some(patience) = state.patience.take() {
+                patience.abort();
+            }
+            let unused = std::mem::take(&mut state.adopted);
+            let pools: Vec<_> = state.pools.values().cloned().collect();
+            (pools, std::mem::take(&mut state.tasks), unused)
         };
         let mut ending = JoinSet::new();
         for generation in pools.iter().flat_map(|pool| pool.generations()) {
             ending.spawn(async move {
                 generation.shut_down().await;
                 generation.abandon();
+            });
+        }
+        for unused in unused.into_values() {
+            ending.spawn(async move {
+                unused.started.generation.shut_down().await;
+                unused.started.generation.clear_away();
             });
         }
         while ending.join_next().await.is_some() {}
@@ -242,7 +281,8 @@ impl Fleet {
             while state.tasks.try_join_next().is_some() {}
             if !state.shutting_down {
                 pool.admit(generation);
-                state.tasks.spawn(look_after(started, Arc::clone(pool), self.inner.options.idle));
+                let idle = self.inner.options.idle;
+                state.tasks.spawn(look_after(started, Gate::open(), Arc::clone(pool), idle));
                 return Ok(());
             }
         }
@@ -270,13 +310,18 @@ impl Fleet {
         if state.shutting_down {
             return Err(FleetError::ShuttingDown);
         }
-        let State { pools, start_turns, .. } = &mut *state;
+        let State { pools, start_turns, adopted, .. } = &mut *state;
         if let Some(pool) = pools.get(environment) {
             return Ok(Arc::clone(pool));
         }
         let turn = start_turns.entry(environment.codex_home.clone()).or_default();
         let pool = Arc::new(Pool::new(Arc::clone(environment), Arc::clone(turn), &self.inner.options));
         pools.insert(Arc::clone(environment), Arc::clone(&pool));
+        let digest = environment.digest();
+        let of_it: Vec<_> = adopted.extract_if(|_, one| one.environment == digest).collect();
+        for (_, one) in of_it {
+            state.take_in(&pool, one, self.inner.options.idle);
+        }
         Ok(pool)
     }
 

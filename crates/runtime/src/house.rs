@@ -23,6 +23,7 @@ use crate::{
     files::Files,
     fleet::{Fleet, Owner},
     git,
+    ledger::table,
     once::Stripes,
     runtime::{Broom, Sessions},
     secrets::Secrets,
@@ -32,6 +33,8 @@ use crate::{
 
 /// Asks that wait for one actor; more of them make their callers wait.
 const ASKS: usize = 64;
+/// Rows of the index read at once.
+const PAGE: usize = 1000;
 /// How often an ask that met an actor going to rest is made again.
 const TRIES: usize = 10;
 
@@ -47,6 +50,8 @@ pub(crate) struct House {
     pub(crate) actors: Actors,
     /// Sessions are made one at a time, so that a key makes one and none is too many.
     pub(crate) creating: tokio::sync::Mutex<Sessions>,
+    /// What an earlier program left is taken over by one at a time.
+    pub(crate) adopting: tokio::sync::Mutex<()>,
     /// What is done once for a key is done by one at a time.
     pub(crate) answering: Stripes,
     /// What git said lately.
@@ -78,6 +83,18 @@ struct Entry {
 }
 
 impl House {
+    /// Sessions that a start looks after: with a turn, a queue, or something that was not answered.
+    pub(crate) async fn open_sessions(&self) -> Result<Vec<SessionId>, Error> {
+        let mut open = Vec::new();
+        let mut cursor: Option<String> = None;
+        loop {
+            let page = self.store.list(table::OPEN, cursor.as_deref(), PAGE).await?;
+            let Some(last) = page.last() else { return Ok(open) };
+            cursor = Some(last.key.clone());
+            open.extend(page.iter().filter_map(|found| found.key.parse().ok()).map(SessionId));
+        }
+    }
+
     /// Where a session works that has a branch of its own.
     pub(crate) fn worktree(&self, id: SessionId) -> PathBuf {
         self.config.data_dir.join("worktrees").join(id.to_string())

@@ -21,6 +21,8 @@ pub(crate) const LEASE: Kind = kind(2);
 pub(crate) const INDEX: Kind = kind(3);
 /// What is about to be said to Codex, and as which request.
 pub(crate) const INTENT: Kind = kind(4);
+/// How far the session has heard an app-server that outlives its program.
+pub(crate) const SOURCE: Kind = kind(5);
 /// What a dashboard shows changed: a mark, so that it is found without reading anything else.
 pub(crate) const NOTABLE: Kind = kind(48);
 
@@ -31,7 +33,7 @@ const SMALL_SNAPSHOT: usize = 32 * 1024;
 const fn kind(number: u8) -> Kind {
     match Kind::new(number) {
         Some(kind) => kind,
-        // There are 63, and we use six.
+        // There are 63, and we use seven.
         None => panic!("no such kind"),
     }
 }
@@ -186,6 +188,11 @@ impl Draft {
 
     pub(crate) fn is_notable(&self) -> bool {
         self.notable
+    }
+
+    /// Whether whoever reads the session later may begin with this record.
+    pub(crate) fn may_be_first(&self) -> bool {
+        self.notable || self.snapshot
     }
 
     /// The record, to be appended.

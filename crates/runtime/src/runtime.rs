@@ -29,6 +29,7 @@ use crate::{
     handle::SessionHandle,
     house::House,
     ledger::{self, table},
+    recording::Recorded,
     request::{Answer, NewSession},
     tally::Tally,
     unclaimed,
@@ -100,6 +101,23 @@ impl Runtime {
         self.house.last_sweeping().await;
         self.house.rest().await;
         self.house.fleet.shut_down().await;
+        self.close().await;
+    }
+
+    /// Goes, and leaves running what can do without us: app-servers behind relays, with their turns. The rest ends.
+    pub async fn leave(&self) {
+        self.house.close_door().await;
+        self.house.last_sweeping().await;
+        // First nobody reads any more: what is said from now on is for whoever comes next.
+        self.house.fleet.stop_reading().await;
+        self.house.rest().await;
+        self.house.fleet.leave().await;
+        self.close().await;
+    }
+
+    /// Nobody says anything any more: what was said is written, and the journal is closed.
+    async fn close(&self) {
+        self.house.fleet.last_recordings().await;
         self.house.last_leftovers().await;
         self.house.last_keeping().await;
         self.house.store.close().await;
@@ -120,6 +138,12 @@ impl Runtime {
     #[must_use]
     pub fn tally(&self) -> Tally {
         self.house.tallies.now()
+    }
+
+    /// What was recorded, if that was asked for.
+    #[must_use]
+    pub fn recorded(&self) -> Option<Recorded> {
+        self.house.fleet.recorded()
     }
 
     /// The app-servers that run for it now.

@@ -83,7 +83,7 @@ impl Runtime {
     async fn left_behind(&self) -> Result<Vec<Lifecycle>, Error> {
         let awake = self.house.awake();
         let mut left = Vec::new();
-        for id in self.open_sessions().await?.into_iter().filter(|id| !awake.contains(id)) {
+        for id in self.house.open_sessions().await?.into_iter().filter(|id| !awake.contains(id)) {
             if let Some(state) = self.said_state(id).await?
                 && matches!(state, Lifecycle::Running | Lifecycle::Waiting | Lifecycle::Starting)
                 && !actor::has_living_owner(&self.house, id).await?

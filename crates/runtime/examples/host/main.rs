@@ -2,14 +2,16 @@
 //!
 //! `host CONFIG.json` opens a runtime. A command is `{id, op, …}`, its answer `{id, ok}` or `{id, error: {code, message}}`, in any
 //! order. `{op: follow, session, after, reader}` opens a reader; its events come as `{reader, event}`. The end of stdin is
-//! the end of the runtime.
+//! the end of the runtime. `{op: leave}` is the last command: app-servers behind relays (`relay: {program, idle_seconds}` in the
+//! configuration) go on without us.
 
 mod commands;
+mod configuration;
 mod readers;
 
 use std::{error::Error, fs, sync::Arc};
 
-use selvedge_runtime::{Config, Runtime};
+use selvedge_runtime::Runtime;
 use serde_json::Value;
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, BufWriter},
@@ -23,34 +25,48 @@ use readers::Readers;
 /// Lines that may wait for stdout; then everybody who speaks waits, as behind any slow pipe.
 const WAITING: usize = 256;
 
+/// How the host goes.
+enum Parting {
+    /// With everything it started.
+    ShutDown,
+    /// Alone.
+    Leave,
+}
+
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let config = std::env::args().nth(1).ok_or("which configuration? host CONFIG.json")?;
-    let config: Config = serde_json::from_str(&fs::read_to_string(config)?)?;
-    let runtime = Runtime::open(config).await?;
+    let runtime = Runtime::open(configuration::read(&fs::read_to_string(config)?)?).await?;
     let (lines, waiting) = mpsc::channel(WAITING);
     let mut writing = JoinSet::new();
     writing.spawn(write(waiting));
-    serve(&runtime, lines).await?;
-    runtime.shut_down().await;
+    match serve(&runtime, lines).await? {
+        Parting::ShutDown => runtime.shut_down().await,
+        Parting::Leave => runtime.leave().await,
+    }
     while writing.join_next().await.is_some() {}
     Ok(())
 }
 
-/// Takes commands to the end of stdin; each is done by itself, so that a slow one holds up nobody.
-async fn serve(runtime: &Runtime, lines: mpsc::Sender<String>) -> Result<(), Box<dyn Error>> {
+/// Takes commands to the end of stdin or the last one; each is done by itself, so that a slow one holds up nobody.
+async fn serve(runtime: &Runtime, lines: mpsc::Sender<String>) -> Result<Parting, Box<dyn Error>> {
     let mut input = BufReader::new(tokio::io::stdin()).lines();
     let mut doing = JoinSet::new();
     let readers = Arc::new(Readers::new(lines.clone()));
+    let mut parting = Parting::ShutDown;
     while let Some(line) = input.next_line().await? {
         while doing.try_join_next().is_some() {}
         let command: Value = serde_json::from_str(&line)?;
+        if command["op"] == "leave" {
+            parting = Parting::Leave;
+            break;
+        }
         let command = Command { runtime: runtime.clone(), readers: Arc::clone(&readers), said: command };
         doing.spawn(command.answer(lines.clone()));
     }
     doing.shutdown().await;
     readers.close();
-    Ok(())
+    Ok(parting)
 }
 
 async fn write(mut lines: mpsc::Receiver<String>) {

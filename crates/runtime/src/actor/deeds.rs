@@ -42,7 +42,7 @@ impl Actor {
         self.advance_lane();
     }
 
-    fn errand(&self) -> Errand {
+    pub(super) fn errand(&self) -> Errand {
         Errand {
             house: Arc::clone(&self.house),
             id: self.id,
@@ -52,7 +52,7 @@ impl Actor {
         }
     }
 
-    fn spawn(&mut self, task: impl Future<Output = ()> + Send + 'static) {
+    pub(super) fn spawn(&mut self, task: impl Future<Output = ()> + Send + 'static) {
         while self.tasks.try_join_next().is_some() {}
         self.tasks.spawn(task);
     }
@@ -89,7 +89,7 @@ impl Actor {
         let Some(effect) = self.doing.clone() else { return };
         self.lane_busy = true;
         let errand = self.errand();
-        let wanted = Wanted::by(&self.session, self.deaths, self.moved_from);
+        let wanted = Wanted::by(&self.session, self.deaths, self.moved_from, self.source.clone());
         let place = self.seat();
         match (effect, place) {
             (Effect::EnsureThread, None) => self.spawn(async move {
@@ -108,6 +108,7 @@ impl Actor {
                     turn_id,
                     steered,
                     last_turn_id: self.session.last_turn_id().map(str::to_owned),
+                    dropped: self.session.dropped_turn_id().map(str::to_owned),
                     begun_at: self.session.turn_begun_at(),
                     thread_id: self.session.thread_id().map(str::to_owned),
                     ephemeral: self.session.settings().ephemeral,
@@ -123,7 +124,7 @@ impl Actor {
                     let there = There::at(&errand, &seat, &thread_id).await;
                     let brought = match effect {
                         Effect::StartTurn { message_id, .. } => {
-                            Brought::OfStart(message_id, there.start_turn(&effect, beginning).await)
+                            Brought::OfMessage(message_id, there.start_turn(&effect, beginning).await)
                         }
                         other => Brought::Heard(there.in_order(other).await),
                     };

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use selvedge_journal::{AppendError, Limit, Store as _};
 use selvedge_session::{Code, Session, SessionId, Timestamp};
 
+use super::source::Source;
 use crate::{
     error::Error,
     fleet::Owner,
@@ -24,6 +25,8 @@ pub(super) struct Loaded {
     pub(super) created_at: Timestamp,
     /// Whether the index says that a start has to look after it.
     pub(super) open: bool,
+    /// How far it has heard an app-server that may still be there.
+    pub(super) source: Option<Source>,
 }
 
 pub(super) async fn load(house: &Arc<House>, id: SessionId) -> Result<Loaded, Error> {
@@ -45,11 +48,13 @@ pub(crate) async fn read(house: &House, id: SessionId) -> Result<Loaded, Error> 
     };
     let created_at = Timestamp(first.record.at);
     let mut session = Session::new(id);
+    let mut source = None;
     let mut n = 0;
     let mut records = house.store.since(&key, SNAPSHOT, Limit::of(PAGE)).await?;
     while let Some(last) = records.last() {
         n = last.n;
         for record in &records {
+            Source::read_on(&mut source, record);
             match ledger::snapshot_of(record)? {
                 Some(snapshot) => session = snapshot,
                 None => ledger::replay(&mut session, record)?,
@@ -58,7 +63,7 @@ pub(crate) async fn read(house: &House, id: SessionId) -> Result<Loaded, Error> 
         records = house.store.records(&key, n, Limit::of(PAGE)).await?;
     }
     let open = !house.store.look_up(table::OPEN, &id.to_string()).await?.is_empty();
-    Ok(Loaded { session, n, created_at, open })
+    Ok(Loaded { session, n, created_at, open, source })
 }
 
 /// Who owns a session, alive or not.

@@ -1,16 +1,18 @@
 //! A session's place at an app-server: found, taken, and its thread started, resumed or forked there.
 
-use std::{ffi::OsString, path::PathBuf, sync::Arc, time::Duration};
+mod unjudged;
+
+use std::{collections::BTreeMap, ffi::OsString, path::PathBuf, sync::Arc, time::Duration};
 
 use selvedge_client::{
-    Abilities, CallError, Client, Fork, JUDGED, Reply,
+    Abilities, CallError, Client, Fork, Reply,
     protocol::{calls, say::ModeKind},
 };
 use selvedge_session::{Code, Failure, Heard, Session, SessionId, Settings, ThreadSource};
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
-use super::{Attachment, Brought, News};
+use super::{Attachment, Brought, News, Source};
 use crate::{
     error::Error,
     fleet::{Environment, FleetError, Isolation, Mailbox, Program, Seat},
@@ -52,14 +54,27 @@ pub(super) struct Wanted {
     moved_from: Option<Uuid>,
     /// The session remembers what its thread was made with.
     remembered: bool,
+    /// How far it has heard the app-server where it was last.
+    heard: Option<Source>,
 }
 
 impl Wanted {
-    pub(super) fn by(session: &Session, deaths: u32, moved_from: Option<Uuid>) -> Self {
+    pub(super) fn by(
+        session: &Session,
+        deaths: u32,
+        moved_from: Option<Uuid>,
+        heard: Option<Source>,
+    ) -> Self {
         let settings = session.settings().clone();
         let isolated = settings.isolation == selvedge_session::Isolation::Isolated || session.has_left();
         let remembered = session.made_with().is_some();
-        Self { source: session.thread_source(), settings, isolated, deaths, moved_from, remembered }
+        Self { source: session.thread_source(), settings, isolated, deaths, moved_from, remembered, heard }
+    }
+
+    /// How far it has heard this app-server before: one that outlived a program of ours is read again.
+    fn heard_of(&self, process: Uuid) -> Option<BTreeMap<String, u64>> {
+        let heard = self.heard.as_ref().filter(|heard| heard.process() == process);
+        heard.map(|heard| heard.heard().clone())
     }
 }
 
@@ -94,7 +109,7 @@ async fn try_to_sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec
         seat.generation.client().redactions().add(&secret);
     }
     // Before the first line of it can arrive.
-    errand.bring(Brought::Sitting(process), false).await;
+    errand.bring(Brought::Sitting { process, relayed: seat.generation.is_relayed() }, false).await;
     let mut heard = Vec::new();
     let moved = wanted.moved_from.is_some_and(|before| before != process);
     if wanted.deaths > 0 || moved {
@@ -102,7 +117,7 @@ async fn try_to_sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec
         heard.push(Heard::ProcessBack { attempt: wanted.deaths, version });
     }
     let can = seat.generation.abilities().await.map_err(|error| failed(&seat, &error))?;
-    heard.extend(unjudged(seat.generation.version()));
+    heard.extend(unjudged::warning(seat.generation.version()));
     if let Some(failure) = to_codex::unfit(&wanted.settings, &can) {
         return Err(NoSeat::Heard(Box::new(Heard::ThreadFailed(failure))));
     }
@@ -193,7 +208,11 @@ impl Place<'_> {
     /// Loads a thread that has a past. One that is gone for good is replaced, and it is said so.
     async fn resume(&self, thread_id: &str, heard: &mut Vec<Heard>) -> Result<Loaded, NoSeat> {
         // What it repeats comes before the answer.
-        self.seat.listen(thread_id, self.errand.mailbox.clone()).await;
+        let mailbox = self.errand.mailbox.clone();
+        match self.wanted.heard_of(self.seat.generation.id()) {
+            Some(before) => self.seat.listen_on(thread_id, before, mailbox),
+            None => self.seat.listen(thread_id, mailbox).await,
+        }
         let said = to_codex::thread_resume(thread_id, &self.wanted.settings, &self.extras());
         heard.extend(said.warnings.into_iter().map(warning));
         let answer = self.patiently(|| self.client().call::<calls::ThreadResume>(&said.params)).await;
@@ -288,17 +307,6 @@ struct Loaded {
     now: ThreadNow,
 }
 
-/// That nobody has tried this version. It is used all the same.
-fn unjudged(version: Option<&str>) -> Option<Heard> {
-    let version = version.unwrap_or("of no known version");
-    let code = Code::CodexUnjudged;
-    (!JUDGED.contains(&version)).then(|| Heard::Warning {
-        code,
-        message: format!("Codex {version} was never tried with this version of Selvedge, which goes by what it says it can do"),
-        hint: Some(format!("tried are {}", JUDGED.join(", "))),
-    })
-}
-
 fn warning(it: to_codex::Warning) -> Heard {
     Heard::Warning { code: it.code, message: it.message, hint: it.hint }
 }
@@ -357,12 +365,6 @@ fn program(house: &House, settings: &Settings) -> Result<Program, Error> {
     }
     let rehearsal = &config.rehearsal;
     let own = || std::env::current_exe().map_err(|error| Error::coded(Code::Internal, error.to_string()));
-    let mut arguments: Vec<OsString> = vec!["rehearse".into(), "app-server".into()];
-    if let Some(scenario) = &rehearsal.scenario {
-        arguments.extend(["--scenario".into(), scenario.into()]);
-    }
-    if let Some(faults) = &rehearsal.faults {
-        arguments.extend(["--faults".into(), faults.into()]);
-    }
-    Ok(Program::Rehearsal { program: rehearsal.program.clone().map_or_else(own, Ok)?, arguments })
+    let program = rehearsal.program.clone().map_or_else(own, Ok)?;
+    Ok(Program::Rehearsal { program, arguments: rehearsal.words() })
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use selvedge_journal::{AppendError, Record};
 use selvedge_session::{Code, Effect, Heard, Input, Output, Timestamp};
 
+use super::source::Source;
 use super::{Actor, Ask, Brought, Done, IdempotencyKey, Leave, News, joining};
 use crate::{
     error::Error,
@@ -23,11 +24,17 @@ const PARTING: Duration = Duration::from_secs(5);
 impl Actor {
     /// Whatever the last owner had under way has lost its app-server; what was not answered is asked again.
     pub(super) async fn begin(&mut self) -> Result<(), Leave> {
-        let first = if self.session.has_turn() {
-            let reason = "the program that ran it ended".to_owned();
-            Heard::ProcessGone { reason, stderr_tail: String::new() }
-        } else {
-            Heard::Parted
+        if self.rejoin().await? {
+            return Ok(());
+        }
+        let first = match (self.session.has_turn(), self.session.thread_ready()) {
+            (true, true) => {
+                let reason = "the program that ran it ended".to_owned();
+                Heard::ProcessGone { reason, stderr_tail: String::new() }
+            }
+            // The owner before us told the end of its app-server, and died before it had another.
+            (true, false) => Heard::Orphaned,
+            (false, _) => Heard::Parted,
         };
         self.take(vec![Input::Heard(first), Input::Tick]).await
     }
@@ -156,10 +163,11 @@ impl Actor {
         }
         let heard = match news.what {
             Brought::Heard(heard) => heard,
-            Brought::OfStart(message_id, heard) if self.session.is_under_way(message_id) => heard,
-            Brought::OfStart(..) => Vec::new(),
-            Brought::Sitting(process) => {
+            Brought::OfMessage(message_id, heard) if self.session.is_under_way(message_id) => heard,
+            Brought::OfMessage(..) => Vec::new(),
+            Brought::Sitting { process, relayed } => {
                 self.process = Some(process);
+                self.source = relayed.then(|| Source::go_on(self.source.take(), process));
                 Vec::new()
             }
             Brought::Gone { process, reason, stderr_tail } => self.left_alone(process, reason, stderr_tail),
@@ -191,24 +199,33 @@ impl Actor {
     /// What Codex says: all of it that is there, joined.
     pub(super) async fn listen(&mut self, together: &mut Vec<Told>) -> Result<(), Leave> {
         self.last_busy = self.house.clock.now();
-        let mut heard = Vec::with_capacity(together.len());
+        let many = together.len();
+        let mut heard = Vec::with_capacity(many);
         for told in together.drain(..) {
             // A process that we have left may still be talking.
             if self.process != Some(told.process) {
                 continue;
+            }
+            if let Some(source) = &mut self.source {
+                source.hear(&told);
             }
             match told.heard {
                 Heard::ProcessGone { reason, stderr_tail } => {
                     heard.extend(self.left_alone(told.process, reason, stderr_tail));
                 }
                 other => {
+                    if matches!(other, Heard::CaughtUp) {
+                        self.catching_up = None;
+                    }
                     self.remember_question(&other);
                     joining::push(&mut heard, other);
                 }
             }
         }
         self.move_at_the_end(&mut heard);
-        self.take(heard.into_iter().map(Input::Heard).collect()).await
+        self.take(heard.into_iter().map(Input::Heard).collect()).await?;
+        self.told.settle(many);
+        Ok(())
     }
 
     fn remember_question(&mut self, heard: &Heard) {
@@ -231,6 +248,7 @@ impl Actor {
     pub(super) fn leave(&mut self) {
         self.process = None;
         self.attachment = None;
+        self.catching_up = None;
         self.ticket += 1;
         self.lane.clear();
         self.lane_busy = false;
@@ -262,6 +280,9 @@ impl Actor {
 
     fn finish(&mut self, mut draft: Draft, now: Timestamp) -> Result<Record, Error> {
         self.sum_up(&mut draft);
+        if let Some(source) = &mut self.source {
+            source.put(&mut draft)?;
+        }
         draft.finish(&self.session, now, &mut self.unkept)
     }
 

@@ -118,6 +118,9 @@ enum Search {
 fn search(turns: impl Iterator<Item = StoredTurn>, question: &Question) -> Search {
     let asked = question.turn_id.as_deref();
     for turn in turns {
+        if asked.is_none() && question.dropped.as_deref() == Some(turn.id.as_str()) {
+            return Search::NotThere;
+        }
         let ours = question.message_id.is_some_and(|id| turn.holds(id));
         if ours || asked == Some(turn.id.as_str()) {
             return Search::Found(turn);
@@ -185,6 +188,16 @@ mod tests {
         assert_eq!(searched(&history, &after(Some("1"))).as_deref(), Some("2"));
         assert_eq!(searched(&history, &after(Some("2"))), None, "nothing is newer");
         assert_eq!(searched(&history[1..], &after(None)).as_deref(), Some("1"));
+    }
+
+    #[test]
+    fn the_turn_of_an_earlier_attempt_is_not_what_became_of_this_one() {
+        let ours = said_by(&json!(OURS.to_string()));
+        let history = [turn("2", &ours), turn("1", &ours)];
+        let question =
+            Question { message_id: Some(OURS), dropped: Some("1".to_owned()), ..Question::default() };
+        assert_eq!(searched(&history, &question).as_deref(), Some("2"));
+        assert_eq!(searched(&history[1..], &question), None, "it was to be dropped, and is still there");
     }
 
     #[test]

@@ -1,14 +1,24 @@
 //! What an app-server is started with: whoever wants the same can share one.
 
-use std::{env, ffi::OsString, fmt, fs, os::unix::fs::MetadataExt, path::PathBuf};
+use std::{
+    env,
+    ffi::OsString,
+    fmt, fs,
+    os::unix::{ffi::OsStrExt, fs::MetadataExt},
+    path::PathBuf,
+};
 
 use selvedge_client::Launch;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use super::{
     options::FleetOptions,
     owner::{OWNER, Owner},
+    relays::Backend,
 };
+use crate::files::hex;
 
 /// Names the directory where Codex keeps its files.
 const HOME: &str = "CODEX_HOME";
@@ -28,6 +38,14 @@ pub(crate) enum Program {
 }
 
 impl Program {
+    /// Who plays Codex.
+    pub(super) fn backend(&self) -> Backend {
+        match self {
+            Self::Codex(_) => Backend::Codex,
+            Self::Rehearsal { .. } => Backend::Rehearsal,
+        }
+    }
+
     pub(super) fn path(&self) -> &PathBuf {
         match self {
             Self::Codex(path) | Self::Rehearsal { program: path, .. } => path,
@@ -73,6 +91,28 @@ impl Environment {
         self.codex_home.clone().or(named).or_else(|| env::home_dir().map(|home| home.join(".codex")))
     }
 
+    /// A name for it that another program finds too, and that gives none of its values away.
+    pub(super) fn digest(&self) -> String {
+        let mut digest = Sha256::new();
+        // Each with its length, so that no two lists are written the same.
+        let mut add = |bytes: &[u8]| {
+            digest.update((bytes.len() as u64).to_le_bytes());
+            digest.update(bytes);
+        };
+        add(self.program.path().as_os_str().as_bytes());
+        if let Program::Rehearsal { arguments, .. } = &self.program {
+            arguments.iter().for_each(|argument| add(argument.as_bytes()));
+        }
+        add(self.codex_home.as_ref().map_or(b"", |home| home.as_os_str().as_bytes()));
+        for (name, value) in &self.env {
+            add(name.as_bytes());
+            add(value.as_ref().map_or(b"\0none", |value| value.as_bytes()));
+        }
+        self.config.iter().for_each(|config| add(config.as_bytes()));
+        add(&[u8::from(self.bare)]);
+        hex(&digest.finalize())
+    }
+
     /// How it is started, with marker and owner.
     pub(super) fn launch(&self, marker: Uuid, options: &FleetOptions) -> Launch {
         let mut launch = Launch::program(self.program.path().clone());
@@ -107,7 +147,7 @@ impl Environment {
 }
 
 /// A binary on disk, told apart from the one that took its place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Stamp {
     device: u64,
     inode: u64,

@@ -16,6 +16,9 @@ pub(crate) enum FleetError {
     /// It cannot be started at all.
     #[error(transparent)]
     Launch(#[from] LaunchError),
+    /// No relay can hold it.
+    #[error("{}", .0.what)]
+    Relay(selvedge_relay::Error),
     /// It was started, and refuses to talk to us.
     #[error("the app-server does not accept us: {0}")]
     Handshake(CallError),
@@ -34,6 +37,7 @@ impl Hint for FleetError {
                 Some("run `selvedge doctor` to see what is wrong, then start the session again".into())
             }
             Self::Launch(error) => error.hint(),
+            Self::Relay(error) => Some(error.hint.clone()),
             Self::Handshake(error) => {
                 error.hint().or_else(|| Some("run `selvedge doctor` to see which version it is".into()))
             }

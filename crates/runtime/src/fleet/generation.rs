@@ -3,7 +3,7 @@
 use std::{
     path::Path,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -17,15 +17,18 @@ use tokio::{
 };
 use uuid::Uuid;
 
-use super::{environment::Stamp, router::Board};
+use super::{
+    environment::Stamp,
+    relays::{Note, Relayed},
+    router::Board,
+};
 
 /// One app-server.
 #[derive(Debug)]
 pub(crate) struct Generation {
     pub(super) id: Uuid,
     pub(super) client: Client,
-    /// Missing where a test speaks for it.
-    pub(super) process: Option<Process>,
+    pub(super) hold: Hold,
     pub(super) info: ServerInfo,
     pub(super) stamp: Option<Stamp>,
     pub(super) started: Instant,
@@ -38,11 +41,20 @@ pub(crate) struct Generation {
     wanted_end: AtomicBool,
 }
 
+/// Who holds an app-server's stdin, and with that its life.
+#[derive(Debug)]
+pub(super) enum Hold {
+    /// We do.
+    Child(Process),
+    /// A relay does, which outlives us; and what is noted of it for whoever comes next.
+    Relay(Relayed, Mutex<Note>),
+}
+
 /// What a generation is made of.
 pub(super) struct Parts {
     pub(super) id: Uuid,
     pub(super) client: Client,
-    pub(super) process: Option<Process>,
+    pub(super) hold: Hold,
     pub(super) info: ServerInfo,
     pub(super) stamp: Option<Stamp>,
     pub(super) board: Arc<Board>,
@@ -59,6 +71,8 @@ pub(super) struct Occupancy {
     pub(super) had: usize,
     limit: usize,
     retired: bool,
+    /// An earlier program had it for one session alone, which has not come back yet.
+    reserved: bool,
     /// We have begun to end it.
     ending: bool,
     ended: bool,
@@ -68,12 +82,21 @@ pub(super) struct Occupancy {
 impl Occupancy {
     /// Nobody yet, of at most so many.
     pub(super) fn of(limit: usize) -> Self {
-        Self { seats: 0, had: 0, limit, retired: false, ending: false, ended: false, abandoned: false }
+        Self {
+            seats: 0,
+            had: 0,
+            limit,
+            retired: false,
+            reserved: false,
+            ending: false,
+            ended: false,
+            abandoned: false,
+        }
     }
 
     /// Whether it takes one more.
     pub(super) fn is_open(self) -> bool {
-        !self.retired && !self.ended && self.had < self.limit
+        !self.retired && !self.reserved && !self.ended && self.had < self.limit
     }
 
     /// Whether nobody needs to be told anything any more.
@@ -83,18 +106,24 @@ impl Occupancy {
 
     /// Whether it has done its work.
     fn is_done(self) -> bool {
-        self.seats == 0 && !self.is_open()
+        self.seats == 0 && !self.is_open() && !self.reserved
+    }
+
+    /// Whoever was here before sits down again.
+    fn take_back(&mut self) {
+        self.seats += 1;
+        self.retired |= std::mem::take(&mut self.reserved);
     }
 }
 
 impl Generation {
     pub(super) fn new(parts: Parts) -> Self {
-        let Parts { id, client, process, info, stamp, board, threads, probe_limit } = parts;
+        let Parts { id, client, hold, info, stamp, board, threads, probe_limit } = parts;
         let occupancy = Occupancy::of(threads);
         Self {
             id,
             client,
-            process,
+            hold,
             info,
             stamp,
             started: Instant::now(),
@@ -134,7 +163,10 @@ impl Generation {
 
     /// Its process id.
     pub(crate) fn pid(&self) -> Option<u32> {
-        self.process.as_ref().map(Process::id)
+        match &self.hold {
+            Hold::Child(process) => Some(process.id()),
+            Hold::Relay(relayed, _) => relayed.place().process().and_then(|pid| u32::try_from(pid).ok()),
+        }
     }
 
     /// Whether it is not known to have ended.
@@ -187,7 +219,9 @@ impl Generation {
         self.board.knows(thread)
             && self.occupancy.send_if_modified(|now| {
                 let possible = !now.ending && !now.ended;
-                now.seats += usize::from(possible);
+                if possible {
+                    now.take_back();
+                }
                 possible
             })
     }
@@ -247,24 +281,79 @@ impl Generation {
     pub(super) async fn shut_down(&self) {
         self.wanted_end.store(true, Ordering::Release);
         self.end_if(|_| true);
-        match &self.process {
-            Some(process) => drop(process.shut_down().await),
-            None => self.client.close(),
+        match &self.hold {
+            Hold::Child(process) => drop(process.shut_down().await),
+            Hold::Relay(relayed, _) => relayed.shut_down().await,
         }
+    }
+
+    /// Leaves it running, if it can do without us, for whoever comes next; false if it cannot.
+    pub(super) async fn leave(&self) -> bool {
+        match &self.hold {
+            Hold::Relay(relayed, _) => {
+                self.client.close();
+                relayed.leave();
+                true
+            }
+            Hold::Child(_) => false,
+        }
+    }
+
+    /// Notes from time to time, for whoever comes next, how far we have come with it.
+    pub(super) async fn keep_note(&self) {
+        match &self.hold {
+            Hold::Relay(relayed, note) => relayed.keep_note(note, &self.board).await,
+            Hold::Child(_) => std::future::pending().await,
+        }
+    }
+
+    /// It has ended, and nobody needs to hear anything of it any more.
+    pub(super) fn clear_away(&self) {
+        if let Hold::Relay(relayed, _) = &self.hold {
+            relayed.remove();
+        }
+    }
+
+    /// Whether it outlives us.
+    pub(crate) fn is_relayed(&self) -> bool {
+        matches!(self.hold, Hold::Relay(..))
+    }
+
+    /// Takes a seat for somebody who was here before this program was.
+    pub(super) fn sit_on(&self) {
+        self.occupancy.send_modify(|now| {
+            now.take_back();
+            now.had += 1;
+        });
+    }
+
+    /// It is one session's alone, also for whoever comes next.
+    pub(super) async fn is_one_sessions(&self) {
+        if let Hold::Relay(relayed, note) = &self.hold {
+            relayed.note_isolated(note).await;
+        }
+    }
+
+    /// It was one session's alone.
+    pub(super) fn reserve(&self) {
+        self.occupancy.send_modify(|now| now.reserved = true);
     }
 
     /// Waits until it has ended and nothing of it is left.
     pub(super) async fn finished(&self) {
-        match &self.process {
-            Some(process) => drop(process.finished().await),
-            None => drop(self.client.ended().await),
+        match &self.hold {
+            Hold::Child(process) => drop(process.finished().await),
+            Hold::Relay(relayed, _) => {
+                self.client.ended().await;
+                relayed.sweep().await;
+            }
         }
     }
 
     async fn kill_process(&self) {
-        match &self.process {
-            Some(process) => drop(process.kill().await),
-            None => self.client.close(),
+        match &self.hold {
+            Hold::Child(process) => drop(process.kill().await),
+            Hold::Relay(relayed, _) => relayed.kill().await,
         }
     }
 }

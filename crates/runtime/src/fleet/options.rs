@@ -5,9 +5,10 @@ use std::{path::PathBuf, time::Duration};
 use selvedge_client::{
     InboxLimits, Introduction, Options, Redactions, TimeLimits, TokenSource, process::Ladder,
 };
+use selvedge_recording::Recordings;
 use tokio::sync::mpsc;
 
-use super::mailbox::Unclaimed;
+use super::{mailbox::Unclaimed, relays::RelayOptions};
 
 /// How a fleet behaves.
 #[derive(Debug, Clone)]
@@ -30,6 +31,8 @@ pub(crate) struct FleetOptions {
     pub(crate) introduction: Introduction,
     /// What is never passed on.
     pub(crate) redactions: Redactions,
+    /// Where each conversation is recorded; nowhere, unless it was asked for.
+    pub(crate) recordings: Option<Recordings>,
     /// Where lines wait that nobody had time for; the system's place for temporary files, if none.
     pub(crate) spill: Option<PathBuf>,
     /// Answers Codex when its external tokens have expired; without one it is refused.
@@ -38,6 +41,8 @@ pub(crate) struct FleetOptions {
     pub(crate) hold: HoldLimits,
     /// Who hears what belongs to nobody.
     pub(crate) unclaimed: Option<mpsc::Sender<Unclaimed>>,
+    /// How app-servers outlive this program, if they do.
+    pub(crate) relays: Option<RelayOptions>,
 }
 
 impl Default for FleetOptions {
@@ -52,10 +57,12 @@ impl Default for FleetOptions {
             ladder: Ladder::default(),
             introduction: Introduction::new("selvedge", env!("CARGO_PKG_VERSION")),
             redactions: Redactions::default(),
+            recordings: None,
             spill: None,
             token_source: None,
             hold: HoldLimits::default(),
             unclaimed: None,
+            relays: None,
         }
     }
 }

@@ -1,9 +1,50 @@
 //! Who owns a process or a session: a pid that is told apart from a later one of the same number.
 
-use std::{fmt, str::FromStr};
+use std::{
+    ffi::{OsStr, OsString},
+    fmt,
+    os::unix::ffi::OsStrExt,
+    path::Path,
+    str::FromStr,
+};
+
+use selvedge_relay::{Place, Standing};
 
 /// The environment variable by which everything an app-server starts says whose it is.
 pub(crate) const OWNER: &str = "SELVEDGE_OWNER";
+
+/// What stands there instead where a relay holds the app-server: it has no owner but that.
+const RELAY: &str = "relay:";
+
+/// What an app-server behind the relay with these files says.
+pub(super) fn of_relay(directory: &Path) -> OsString {
+    let mut said = OsString::from(RELAY);
+    said.push(directory);
+    said
+}
+
+/// Whether whoever a running process belongs to is certainly gone. One that names nobody is left alone: it belongs to a
+/// program that does not work through a fleet. Elsewhere than on Linux nobody can ask.
+pub(super) fn is_orphan(pid: i32) -> bool {
+    let Some(said) = said_by(pid) else { return false };
+    match said.strip_prefix(RELAY.as_bytes()) {
+        Some(directory) => {
+            let place = Place::at(Path::new(OsStr::from_bytes(directory)));
+            place.is_ok_and(|place| place.standing() != Standing::Running)
+        }
+        None => {
+            let owner: Option<Owner> = str::from_utf8(&said).ok().and_then(|said| said.parse().ok());
+            owner.is_some_and(|owner| owner.has_ended())
+        }
+    }
+}
+
+fn said_by(pid: i32) -> Option<Vec<u8>> {
+    let prefix = format!("{OWNER}=");
+    let environment = std::fs::read(format!("/proc/{pid}/environ")).ok()?;
+    let mut entries = environment.split(|byte| *byte == 0);
+    entries.find_map(|entry| entry.strip_prefix(prefix.as_bytes())).map(<[u8]>::to_vec)
+}
 
 /// A program that runs, or ran: its pid, when that pid began, and where such a pid means anything.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -34,15 +75,6 @@ impl Owner {
     /// Its pid, for messages to people.
     pub(crate) fn pid(&self) -> u32 {
         self.pid
-    }
-
-    /// Whose a running process says that it is. Elsewhere than on Linux nobody can ask.
-    pub(crate) fn of(pid: i32) -> Option<Self> {
-        let prefix = format!("{OWNER}=");
-        let environment = std::fs::read(format!("/proc/{pid}/environ")).ok()?;
-        let mut entries = environment.split(|byte| *byte == 0);
-        let entry = entries.find_map(|entry| entry.strip_prefix(prefix.as_bytes()))?;
-        std::str::from_utf8(entry).ok()?.parse().ok()
     }
 }
 

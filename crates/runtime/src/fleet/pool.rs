@@ -10,6 +10,7 @@ use std::{
 
 use selvedge_client::{End, Redactions};
 use tokio::sync::watch;
+use uuid::Uuid;
 
 use super::{
     Isolation,
@@ -102,6 +103,21 @@ impl Pool {
         let mut state = self.lock();
         let outdated = state.warm.replace(generation);
         state.in_use.extend(outdated);
+    }
+
+    /// Takes one in that an earlier program used. One that nobody had used waits again.
+    pub(super) fn adopt(&self, generation: Arc<Generation>) {
+        let mut state = self.lock();
+        if state.warm.is_none() && !generation.board.has_threads() {
+            state.warm = Some(generation);
+        } else {
+            state.in_use.push(generation);
+        }
+    }
+
+    /// The one with this marker.
+    pub(super) fn generation(&self, id: Uuid) -> Option<Arc<Generation>> {
+        self.generations().into_iter().find(|one| one.id == id)
     }
 
     /// A generation has ended.

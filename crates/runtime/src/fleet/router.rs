@@ -2,6 +2,7 @@
 
 mod board;
 mod held;
+mod milestone;
 mod routes;
 mod slot;
 mod sorter;
@@ -25,11 +26,13 @@ use tokio::{
 use uuid::Uuid;
 
 pub(super) use board::Board;
+pub(super) use routes::{Loaded, Whose};
+pub(super) use sorter::parent_in;
 
 use super::{counters::Counters, generation::Occupancy, mailbox::Mailbox, options::FleetOptions};
 use crate::from_codex::Reader;
 use routes::{Backlog, Routes};
-use sorter::{Sorter, parent_in};
+use sorter::Sorter;
 
 /// At most so many lines are taken before any is handed on: what is joined meanwhile is handed on once. They are here
 /// already, so nobody waits for them; and with fifty sessions in a flood each still gets some forty lines at a time.
@@ -181,7 +184,7 @@ impl Waiting {
 
 /// Waits until one of them has room, or nobody reads it any more.
 async fn room_in_any(mailboxes: &[Mailbox]) {
-    let mut rooms: Vec<_> = mailboxes.iter().map(|mailbox| Box::pin(mailbox.reserve())).collect();
+    let mut rooms: Vec<_> = mailboxes.iter().map(|mailbox| Box::pin(mailbox.room())).collect();
     // What is reserved is given back at once: the next hand-over takes it.
     poll_fn(|context| {
         let any = rooms.iter_mut().any(|room| room.as_mut().poll(context).is_ready());

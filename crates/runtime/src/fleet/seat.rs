@@ -1,6 +1,8 @@
 //! One thread's place in an app-server.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
+
+use selvedge_client::CallError;
 
 use super::{generation::Generation, mailbox::Mailbox, pool::Pool};
 
@@ -24,6 +26,19 @@ impl Seat {
     /// it. If the app-server has ended already, that is the last news. Waits for nobody.
     pub(crate) async fn listen(&self, thread_id: &str, mailbox: Mailbox) {
         self.generation.board.listen(self.id, thread_id, mailbox);
+    }
+
+    /// Goes on listening where another program of ours did, from what the session has heard of each thread.
+    pub(crate) fn listen_on(&self, own: &str, heard: BTreeMap<String, u64>, mailbox: Mailbox) {
+        self.generation.board.listen_on((self.id, own), heard, mailbox);
+    }
+
+    /// Whoever listens here is told when it has heard all that was said until now.
+    pub(crate) fn mark(&self) -> Result<(), CallError> {
+        let client = self.generation.client();
+        let reserved = client.reserve();
+        self.generation.board.expect_mark(reserved.id(), self.id);
+        client.mark(&reserved)
     }
 
     /// Whether another binary has taken the place of the one that runs here. Nothing new is taken in then.

@@ -2,23 +2,28 @@
 
 use std::{sync::Arc, time::Duration};
 
-use selvedge_client::{AppServer, CallError, End};
+use selvedge_client::{AppServer, CallError, Client, End, Inbox, Listener, ServerInfo, process::Process};
+use selvedge_recording::Conversation;
 use uuid::Uuid;
 
 use super::{
     counters::Counters,
     environment::Environment,
     error::FleetError,
-    generation::{Generation, Parts},
+    generation::{Generation, Hold, Parts},
     options::FleetOptions,
     pool::Pool,
+    relays::{self, Backend, Gate, Relayed, Through},
     router::{Board, Router},
 };
+use crate::recording::Ear;
 
 /// A new app-server that has introduced itself, and who reads it.
 pub(super) struct Started {
     pub(super) generation: Arc<Generation>,
     pub(super) router: Router,
+    /// Records it, as soon as it is known what must not be.
+    pub(super) ear: Option<Arc<Ear>>,
 }
 
 /// Why there is none.
@@ -37,30 +42,124 @@ pub(super) async fn start(
 ) -> Result<Started, Failed> {
     let stamp = environment.stamp();
     let id = Uuid::now_v7();
-    let launch = environment.launch(id, options);
-    let AppServer { client, inbox, process } =
-        AppServer::spawn(launch).map_err(|error| Failed::Hopeless(error.into()))?;
-    let info = match client.initialize(&options.introduction).await {
+    let ear = listen(id, environment.program.backend(), options);
+    let Begun { client, inbox, hold } = begin(id, environment, options, ear.as_ref()).await?;
+    let introduced = client.initialize(&options.introduction).await;
+    if let Some(ear) = ear {
+        ear.introduced(introduced.as_ref().ok());
+    }
+    let info = match introduced {
         Ok(info) => info,
         Err(refused @ CallError::Refused { .. }) => {
-            process.shut_down().await;
+            hold.end().await;
             return Err(Failed::Hopeless(FleetError::Handshake(refused)));
         }
-        Err(CallError::Ended { end, .. }) => return Err(Failed::Died(end)),
-        Err(_unanswered) => return Err(Failed::Died(process.kill().await)),
+        Err(CallError::Ended { end, .. }) => {
+            hold.end().await;
+            return Err(Failed::Died(end));
+        }
+        Err(_unanswered) => return Err(Failed::Died(hold.kill(&client).await)),
     };
+    let hold = hold.noted(environment, &info).await.map_err(Failed::Hopeless)?;
     let board = Arc::new(Board::new(id, options.hold.clone()));
     let router = Router::new((&client, inbox), Arc::clone(&board), options, (id, Arc::clone(counters)));
     let (threads, probe_limit) = (options.threads_per_process, options.probe);
-    let parts = Parts { id, client, process: Some(process), info, stamp, board, threads, probe_limit };
-    Ok(Started { generation: Arc::new(Generation::new(parts)), router })
+    let parts = Parts { id, client, hold, info, stamp, board, threads, probe_limit };
+    Ok(Started { generation: Arc::new(Generation::new(parts)), router, ear: None })
+}
+
+/// A conversation that has not been introduced yet.
+struct Begun {
+    client: Client,
+    inbox: Inbox,
+    hold: NewHold,
+}
+
+/// Who holds it.
+enum NewHold {
+    Child(Process),
+    Relay(Relayed),
+}
+
+async fn begin(
+    id: Uuid,
+    environment: &Environment,
+    options: &FleetOptions,
+    ear: Option<&Arc<Ear>>,
+) -> Result<Begun, Failed> {
+    let mut launch = environment.launch(id, options);
+    launch.options.tap = ear.map(|ear| Arc::clone(ear) as Arc<dyn Listener>);
+    let through = relays::start(&launch, options).await;
+    if let Some(through) = through.map_err(|error| Failed::Hopeless(FleetError::Relay(error)))? {
+        let Through { client, inbox, relayed } = through;
+        return Ok(Begun { client, inbox, hold: NewHold::Relay(relayed) });
+    }
+    let started = AppServer::spawn(launch);
+    let AppServer { client, inbox, process } = started.map_err(|error| Failed::Hopeless(error.into()))?;
+    Ok(Begun { client, inbox, hold: NewHold::Child(process) })
+}
+
+impl NewHold {
+    async fn end(&self) {
+        match self {
+            Self::Child(process) => drop(process.shut_down().await),
+            Self::Relay(relayed) => {
+                relayed.shut_down().await;
+                relayed.remove();
+            }
+        }
+    }
+
+    async fn kill(&self, client: &Client) -> Arc<End> {
+        match self {
+            Self::Child(process) => process.kill().await,
+            Self::Relay(relayed) => {
+                relayed.kill().await;
+                let end = client.ended().await;
+                relayed.remove();
+                end
+            }
+        }
+    }
+
+    /// With what whoever comes next has to know.
+    async fn noted(self, environment: &Environment, info: &ServerInfo) -> Result<Hold, FleetError> {
+        let relayed = match self {
+            Self::Child(process) => return Ok(Hold::Child(process)),
+            Self::Relay(relayed) => relayed,
+        };
+        let note = relays::note_of(environment, info);
+        if let Err(error) = note.write(relayed.place().directory()) {
+            let error = relays::failed(relayed.place(), &error);
+            Self::Relay(relayed).end().await;
+            return Err(FleetError::Relay(error));
+        }
+        Ok(Hold::Relay(relayed, note.into()))
+    }
+}
+
+/// Records what is said, if that was asked for.
+pub(super) fn listen(process: Uuid, backend: Backend, options: &FleetOptions) -> Option<Arc<Ear>> {
+    let conversation = Conversation { process, backend: backend.name() };
+    options.recordings.as_ref().map(|all| Ear::begin(all, &conversation, &options.redactions))
 }
 
 /// Reads one to its end, and ends it when it is not needed any more.
-pub(super) async fn look_after(started: Started, pool: Arc<Pool>, idle: Duration) {
-    let Started { generation, router } = started;
+pub(super) async fn look_after(started: Started, gate: Gate, pool: Arc<Pool>, idle: Duration) {
+    let Started { generation, router, ear } = started;
     let seats = generation.occupancy.subscribe();
-    let reading = router.run(|end| pool.ended(&generation, end), seats);
+    let reading = async {
+        gate.pass().await;
+        // Whoever talks with it has come, and with each the secrets that are not to be recorded.
+        if let Some(ear) = ear {
+            ear.introduced(Some(&generation.info));
+        }
+        let read = router.run(|end| pool.ended(&generation, end), seats);
+        tokio::select! {
+            () = read => {}
+            () = generation.keep_note() => {}
+        }
+    };
     let ending = async {
         tokio::select! {
             () = generation.finished() => {}
@@ -69,6 +168,7 @@ pub(super) async fn look_after(started: Started, pool: Arc<Pool>, idle: Duration
         }
     };
     tokio::join!(reading, ending);
+    generation.clear_away();
 }
 
 /// Waits until the whole environment is unused for so long that even an open process is not worth its memory.

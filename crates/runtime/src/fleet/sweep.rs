@@ -3,15 +3,15 @@
 use std::collections::HashSet;
 
 use selvedge_client::process::sweep::{self, Marked};
-use tokio::task::JoinSet;
+use tokio::task::{JoinSet, spawn_blocking};
 
-use super::owner::Owner;
+use super::owner::is_orphan;
 
 /// Ends every process that carries a marker and whose owner has ended, unless `alive` knows better; how many there were.
 pub(crate) async fn sweep_orphans(alive: impl Fn(&Marked) -> bool) -> usize {
-    let marked = sweep::all_marked().await;
-    let orphaned = |process: &&Marked| is_orphan(process) && !alive(process);
-    let markers: HashSet<_> = marked.iter().filter(orphaned).map(|process| process.marker).collect();
+    let (orphans, _) = leftovers().await;
+    let markers: HashSet<_> =
+        orphans.into_iter().filter(|process| !alive(process)).map(|process| process.marker).collect();
     // All at once: each may take its time to end politely.
     let ending: JoinSet<_> = markers.into_iter().map(sweep::end_marked).collect();
     ending.join_all().await.into_iter().sum()
@@ -21,10 +21,7 @@ pub(crate) async fn sweep_orphans(alive: impl Fn(&Marked) -> bool) -> usize {
 pub async fn leftovers() -> (Vec<Marked>, usize) {
     let marked = sweep::all_marked().await;
     let all = marked.len();
-    (marked.into_iter().filter(is_orphan).collect(), all)
-}
-
-/// One that names no owner is left alone: it belongs to a program that does not work through a fleet.
-fn is_orphan(process: &Marked) -> bool {
-    Owner::of(process.pid).is_some_and(|owner| owner.has_ended())
+    // A relay is asked whether it lives, and may take a moment to say so.
+    let orphans = spawn_blocking(move || marked.into_iter().filter(|it| is_orphan(it.pid)).collect());
+    (orphans.await.unwrap_or_default(), all)
 }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 const PREFIX: &str = "codex/event/";
 /// Those that are told in today's words as well: as a turn, an item, a piece of one, a request, usage, a plan or a diff.
-const TWINS: [&str; 46] = [
+const TWINS: [&str; 50] = [
     "agent_message",
     "agent_message_content_delta",
     "agent_message_delta",
@@ -54,9 +54,11 @@ const TWINS: [&str; 46] = [
     "token_count",
     "turn_aborted",
     "turn_diff",
+    "user_message",
+    "view_image_tool_call",
+    "web_search_begin",
+    "web_search_end",
 ];
-/// Told as items, of which these are both ends.
-const ITEM_TWINS: [&str; 4] = ["user_message", "view_image_tool_call", "web_search_begin", "web_search_end"];
 
 /// What a line in the older words is.
 #[derive(Debug, PartialEq, Eq)]
@@ -72,7 +74,7 @@ impl Legacy {
     pub(crate) fn read(line: &str) -> Option<Self> {
         let method = str::from_utf8(leading_method(line.as_bytes())?).ok()?;
         let kind = method.strip_prefix(PREFIX)?;
-        if TWINS.contains(&kind) || ITEM_TWINS.contains(&kind) {
+        if TWINS.contains(&kind) {
             return Some(Self::Twin);
         }
         let told: Option<Told<'_>> = serde_json::from_str(line).ok();

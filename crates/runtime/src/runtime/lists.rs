@@ -129,7 +129,7 @@ impl Runtime {
         let now = self.house.clock.now().0;
         let before = now.saturating_sub(i64::try_from(older_than.as_millis()).unwrap_or(i64::MAX));
         let mut busy: Vec<String> = self.house.awake().iter().map(SessionId::to_string).collect();
-        busy.extend(self.open_sessions().await?.iter().map(SessionId::to_string));
+        busy.extend(self.house.open_sessions().await?.iter().map(SessionId::to_string));
         let last: Mutex<HashMap<Key, u64>> = Mutex::default();
         let keep = |info: &selvedge_journal::SessionInfo| {
             last.lock().unwrap_or_else(PoisonError::into_inner).insert(info.id.clone(), info.head.seq);
@@ -151,20 +151,8 @@ impl Runtime {
     /// Sessions with a turn or a queue that this program works on.
     pub async fn at_work(&self) -> Result<Vec<SessionHandle>, Error> {
         let awake = self.house.awake();
-        let open = self.open_sessions().await?.into_iter().filter(|id| awake.contains(id));
+        let open = self.house.open_sessions().await?.into_iter().filter(|id| awake.contains(id));
         Ok(open.map(|id| self.handle(id)).collect())
-    }
-
-    /// Sessions with a turn or a queue.
-    pub(crate) async fn open_sessions(&self) -> Result<Vec<SessionId>, Error> {
-        let mut open = Vec::new();
-        let mut cursor: Option<String> = None;
-        loop {
-            let page = self.house.store.list(table::OPEN, cursor.as_deref(), PAGE).await?;
-            let Some(last) = page.last() else { return Ok(open) };
-            cursor = Some(last.key.clone());
-            open.extend(page.iter().filter_map(|found| found.key.parse().ok()).map(SessionId));
-        }
     }
 
     /// The events that asked what is still open.

@@ -18,10 +18,11 @@ use crate::{
     config::{Config, Restarts},
     error::Error,
     files::Files,
-    fleet::{Fleet, FleetOptions, Owner, RestartLimits, sweep_orphans},
+    fleet::{Fleet, FleetOptions, Owner, RelayOptions, RestartLimits, relays_of, sweep_orphans},
     house::{Actors, House},
     ledger,
     once::Stripes,
+    recording, relayed,
     secrets::Secrets,
     tally::Tallies,
     unclaimed::{self, Keeper},
@@ -31,7 +32,9 @@ pub(super) async fn open(config: Config, clock: Clock) -> Result<Runtime, Error>
     let runtime = open_quietly(config, clock).await?;
     runtime.house.last_leftovers().await;
     daily::begin(&runtime).await?;
-    for id in runtime.open_sessions().await? {
+    let open = runtime.house.open_sessions().await?;
+    relayed::adopt_all(&runtime.house, &open).await?;
+    for id in open {
         // One that another living process works on says so, and rests again.
         runtime.house.wake(id)?;
     }
@@ -50,7 +53,8 @@ pub(super) async fn open_quietly(config: Config, clock: Clock) -> Result<Runtime
         .map_err(|error| Error::coded(Code::Internal, error.to_string()))??;
     let (unclaimed, coming) = mpsc::channel(unclaimed::WAITING);
     let keeper = Keeper::begin(store.clone(), clock.clone(), coming);
-    let options = FleetOptions { unclaimed: Some(unclaimed), ..fleet_options(&config) };
+    let recordings = recording::recordings(&config);
+    let options = FleetOptions { unclaimed: Some(unclaimed), recordings, ..fleet_options(&config) };
     let house = House {
         fleet: Fleet::new(options),
         keeper: Mutex::new(Some(keeper)),
@@ -59,6 +63,7 @@ pub(super) async fn open_quietly(config: Config, clock: Clock) -> Result<Runtime
         owner: Owner::this(),
         actors: Actors::default(),
         creating: tokio::sync::Mutex::default(),
+        adopting: tokio::sync::Mutex::default(),
         answering: Stripes::default(),
         git: Arc::default(),
         tallies: Tallies::default(),
@@ -96,6 +101,11 @@ fn fleet_options(config: &Config) -> FleetOptions {
         threads_per_process: config.threads_per_process,
         keep_warm: config.keep_warm,
         time_limits: config.limits.into(),
+        relays: Some(RelayOptions {
+            program: config.relay.as_ref().map(|relay| relay.program.clone()),
+            directory: relays_of(&config.data_dir),
+            idle: config.relay.as_ref().and_then(|relay| relay.idle),
+        }),
         ..FleetOptions::default()
     }
 }

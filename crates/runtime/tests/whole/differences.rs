@@ -1,10 +1,9 @@
 //! What an older Codex does otherwise, so that a case cannot be played on it as it is. What happens instead is asserted in
 //! `older.rs`, or in the judge of the client.
 
-use crate::setup::judged;
+use selvedge_client::JUDGED;
 
-/// The versions that are judged, oldest first.
-const VERSIONS: [&str; 4] = ["0.72.0", "0.98.0", "0.120.0", "0.166.0"];
+use crate::setup::judged;
 
 /// A case, the newest version on which it does not hold, and why.
 const DIFFERENCES: &[(&str, &str, &str)] = &[
@@ -82,12 +81,12 @@ const OF_THE_OLDEST: [&str; 16] = [
 
 /// Whether a case is for the version that is judged.
 pub(crate) fn is_for(case: &str) -> bool {
-    judged() != VERSIONS[0] || OF_THE_OLDEST.contains(&case)
+    judged() != JUDGED[0] || OF_THE_OLDEST.contains(&case)
 }
 
 /// Why a case does not hold on the version that is judged, if it does not.
 pub(crate) fn lacks(case: &str) -> Option<&'static str> {
-    let place = |version: &str| VERSIONS.iter().position(|known| *known == version);
+    let place = |version: &str| JUDGED.iter().position(|known| *known == version);
     // One that nobody has judged yet is taken to be new.
     let judged = place(&judged())?;
     let found = DIFFERENCES.iter().find(|(name, upto, _)| *name == case && place(upto) >= Some(judged));

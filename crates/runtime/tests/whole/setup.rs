@@ -5,13 +5,15 @@ use std::{
     os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
     sync::Arc,
+    time::Duration,
 };
 
 use selvedge_rehearsal::{
     model::{CodexSettings, ModelServer},
     scenario::Scenario,
 };
-use selvedge_runtime::{Clock, Config, Runtime};
+use selvedge_runtime::{Clock, Config, Relay, Runtime};
+use tempfile::TempDir;
 
 use crate::stage::Stage;
 
@@ -70,6 +72,13 @@ pub(crate) async fn in_time(case: impl Future<Output = ()>) {
     tokio::time::timeout(limit, case).await.expect("the case ends in time");
 }
 
+/// What a runtime stands on.
+pub(crate) struct Scene {
+    pub(crate) directory: TempDir,
+    pub(crate) model: Option<ModelServer>,
+    pub(crate) config: Config,
+}
+
 /// What a stage is to be made with.
 pub(crate) struct Setup {
     pub(crate) real: bool,
@@ -103,6 +112,9 @@ impl Setup {
         config.restarts.first_delay_seconds = 0.01;
         config.restarts.max = 100;
         config.keep_warm = false;
+        if env::var_os("SELVEDGE_BEHIND_RELAYS").is_some() {
+            config.relay = Some(behind_relays());
+        }
         Self {
             real,
             codex: CodexSettings::default(),
@@ -111,6 +123,11 @@ impl Setup {
             scenario: None,
             faults: None,
         }
+    }
+
+    /// With app-servers that outlive the runtime.
+    pub(crate) fn behind_relays(self) -> Self {
+        self.config(|config| config.relay = Some(behind_relays()))
     }
 
     /// With another configuration of the runtime.
@@ -146,7 +163,15 @@ impl Setup {
     }
 
     /// Opens it.
-    pub(crate) async fn open(mut self) -> Stage {
+    pub(crate) async fn open(self) -> Stage {
+        let clock = self.clock.clone();
+        let Scene { directory, model, config } = self.furnish().await;
+        let runtime = Runtime::open_at(config.clone(), clock.clone()).await.unwrap();
+        Stage { runtime, directory, model, config, clock }
+    }
+
+    /// Everything that a runtime stands on, without one.
+    pub(crate) async fn furnish(mut self) -> Scene {
         let directory = tempfile::tempdir().unwrap();
         let home = directory.path().join("home");
         for made in [directory.path().join("work"), home.clone()] {
@@ -167,19 +192,12 @@ impl Setup {
         if let Some(faults) = &self.faults {
             stand_between(&mut self.config, faults, &directory.path().join("codex"));
         }
-        let runtime = Runtime::open_at(self.config.clone(), self.clock.clone()).await.unwrap();
-        Stage { runtime, directory, model, config: self.config, clock: self.clock }
+        Scene { directory, model, config: self.config }
     }
 
     async fn model(&self, scenario: &Path, home: &Path) -> ModelServer {
         let scenario = Arc::new(Scenario::load(scenario).unwrap());
-        let model = ModelServer::start(scenario, "127.0.0.1:0".parse().unwrap()).await.unwrap();
-        // No login shell of this machine's user: what its files start is not what is tried here, and may take long.
-        let own_home = serde_json::json!(home).to_string();
-        let settings = self.codex.clone().with("features.shell_snapshot", "false");
-        let settings = settings.with("shell_environment_policy.set.HOME", &own_home);
-        fs::write(home.join("config.toml"), model.codex_config_with(&settings)).unwrap();
-        model
+        ModelServer::in_home(scenario, home, &self.codex).await.unwrap()
     }
 }
 
@@ -221,4 +239,8 @@ pub(crate) fn selvedge() -> PathBuf {
 
 fn judge() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/judge.toml"))
+}
+
+fn behind_relays() -> Relay {
+    Relay { program: selvedge(), idle: Some(Duration::from_secs(300)) }
 }

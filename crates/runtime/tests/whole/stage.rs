@@ -1,6 +1,10 @@
 //! A runtime on a directory of its own, with the stand-in or the real Codex behind it.
 
-use std::{fs, path::PathBuf, time::Duration};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use rustix::process::{Pid, Signal, kill_process};
 use selvedge_rehearsal::model::ModelServer;
@@ -77,6 +81,29 @@ impl Stage {
         Self { runtime, ..self }
     }
 
+    /// The same directory, opened again by another program: ours left, and what is behind relays went on.
+    pub(crate) async fn after_leaving(self) -> Self {
+        self.runtime.leave().await;
+        self.opened_again().await
+    }
+
+    /// The same, a moment later: `meanwhile` happens while nobody is there.
+    pub(crate) async fn after_being_away(self, meanwhile: impl AsyncFnOnce(&Self)) -> Self {
+        self.runtime.leave().await;
+        meanwhile(&self).await;
+        self.opened_again().await
+    }
+
+    async fn opened_again(self) -> Self {
+        let runtime = Runtime::open_at(self.config.clone(), self.clock.clone()).await.unwrap();
+        Self { runtime, ..self }
+    }
+
+    /// The session of this id, in the runtime of now.
+    pub(crate) async fn found(&self, session: &SessionHandle) -> SessionHandle {
+        self.runtime.session(session.id()).await.unwrap()
+    }
+
     /// The same directory, opened again after everything rested.
     pub(crate) async fn again(self) -> Self {
         self.runtime.shut_down().await;
@@ -98,17 +125,6 @@ impl Stage {
         assert_eq!(self.processes(), Vec::<String>::new(), "left running");
     }
 
-    /// What the runtime was told, for another program.
-    pub(crate) fn config_as_json(config: &Config) -> Value {
-        serde_json::json!({
-            "data_dir": config.data_dir,
-            "codex": config.codex,
-            "codex_home": config.codex_home,
-            "keep_warm": config.keep_warm,
-            "rehearsal": {"program": config.rehearsal.program, "scenario": config.rehearsal.scenario},
-        })
-    }
-
     /// SIGKILL for every app-server of this stage; the one that waits for its first use too.
     pub(crate) fn kill_app_servers(&self) {
         self.signal_app_servers(Signal::KILL);
@@ -121,7 +137,7 @@ impl Stage {
 
     fn signal_app_servers(&self, signal: Signal) {
         let servers: Vec<_> =
-            self.found().into_iter().filter(|(_, command)| command.contains(" app-server")).collect();
+            self.marked().into_iter().filter(|(_, command)| is_app_server(command)).collect();
         assert!(!servers.is_empty(), "no app-server runs");
         for (pid, _) in servers {
             // One that has ended meanwhile needs none.
@@ -129,23 +145,58 @@ impl Stage {
         }
     }
 
-    /// What runs with this stage's directory in its environment: app-servers and everything they started.
-    pub(crate) fn processes(&self) -> Vec<String> {
-        self.found().into_iter().map(|(pid, command)| format!("{pid} {command}")).collect()
+    /// The app-servers of this stage that run.
+    pub(crate) fn app_servers(&self) -> Vec<String> {
+        self.processes().into_iter().filter(|process| is_app_server(process)).collect()
     }
 
-    fn found(&self) -> Vec<(i32, String)> {
-        let mark = self.directory.path().as_os_str().as_encoded_bytes().to_owned();
-        let processes = fs::read_dir("/proc").unwrap().flatten();
-        let ours = processes.filter_map(|process| {
-            let pid = process.file_name().to_str()?.parse().ok()?;
-            let environment = fs::read(process.path().join("environ")).ok()?;
-            let words = fs::read(process.path().join("cmdline")).ok()?;
-            let marked = environment.windows(mark.len()).any(|part| part == mark);
-            marked.then(|| (pid, String::from_utf8_lossy(&words).replace('\0', " ")))
-        });
-        ours.collect()
+    /// Waits until some app-server behind a relay has said this.
+    pub(crate) async fn output_has(&self, words: &str) {
+        let logs = || fs::read_dir(self.config.data_dir.join("relays")).unwrap().flatten();
+        let said = || {
+            logs().any(|log| {
+                fs::read_to_string(log.path().join("output.jsonl")).is_ok_and(|said| said.contains(words))
+            })
+        };
+        until(said).await;
     }
+
+    /// Waits until nothing of this stage's runs any more.
+    pub(crate) async fn nothing_runs(&self) {
+        until(|| self.marked().is_empty()).await;
+    }
+
+    /// What runs with this stage's directory in its environment: app-servers and everything they started.
+    pub(crate) fn processes(&self) -> Vec<String> {
+        self.marked().into_iter().map(|(pid, command)| format!("{pid} {command}")).collect()
+    }
+
+    fn marked(&self) -> Vec<(i32, String)> {
+        marked(self.directory.path())
+    }
+}
+
+/// What runs with this directory in its environment.
+pub(crate) fn marked(directory: &Path) -> Vec<(i32, String)> {
+    let mark = directory.as_os_str().as_encoded_bytes().to_owned();
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let ours = processes.filter_map(|process| {
+        let pid = process.file_name().to_str()?.parse().ok()?;
+        let environment = fs::read(process.path().join("environ")).ok()?;
+        let words = fs::read(process.path().join("cmdline")).ok()?;
+        let marked = environment.windows(mark.len()).any(|part| part == mark);
+        marked.then(|| (pid, String::from_utf8_lossy(&words).replace('\0', " ")))
+    });
+    ours.collect()
+}
+
+/// What runs with this directory in its command line.
+pub(crate) fn named(directory: &Path) -> Vec<String> {
+    let directory = directory.to_str().unwrap();
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let words = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
+    let words = words.map(|words| String::from_utf8_lossy(&words).replace('\0', " "));
+    words.filter(|words| words.contains(directory)).collect()
 }
 
 /// Sends words and waits for their end.
@@ -167,4 +218,19 @@ pub(crate) async fn told(session: &SessionHandle) -> Vec<What> {
     let mut events = session.events(0).await.unwrap();
     let written = events.there(1000).await.unwrap();
     written.iter().map(|written| written.read().unwrap().what).collect()
+}
+
+/// A relay's own command line names the app-server too.
+fn is_app_server(command: &str) -> bool {
+    command.contains(" app-server") && !command.contains(" relay daemon ")
+}
+
+/// Waits until it is so.
+pub(crate) async fn until(mut is_so: impl FnMut() -> bool) {
+    let look = async {
+        while !is_so() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    timeout(PATIENCE, look).await.expect("it comes to that in time");
 }

@@ -197,7 +197,7 @@ async fn a_session_is_renamed(setup: Setup) {
 
 async fn isolated_sessions_have_a_process_of_their_own(setup: Setup) {
     let stage = setup.open().await;
-    let servers = || stage.processes().iter().filter(|command| command.contains(" app-server")).count();
+    let servers = || stage.app_servers().len();
     let shared = [stage.session().await, stage.session().await];
     for session in &shared {
         say(session, "[stream]").await;

@@ -164,7 +164,7 @@ async fn back_again_where_codex_allows_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn where_codex_does_not_allow_it_the_error_says_what_to_do() {
-    in_time(async {
+    in_time(Box::pin(async {
         let installed = Installed::of("0.120.0");
         let stage = Setup::real_at(&installed.program()).open().await;
         let session = with_lookup(&stage).await;
@@ -179,6 +179,6 @@ async fn where_codex_does_not_allow_it_the_error_says_what_to_do() {
         assert_eq!(say(&session, "[stream]").await.state, MessageState::Completed, "it is not stuck");
         assert_eq!(asked_words(&stage), 2, "what was refused never reached the model");
         stage.close().await;
-    })
+    }))
     .await;
 }

@@ -25,6 +25,8 @@ pub(super) struct Asked {
     /// It was to join another turn, and that was never answered.
     pub(super) steered: bool,
     pub(super) last_turn_id: Option<String>,
+    /// The turn of an earlier attempt.
+    pub(super) dropped: Option<String>,
     pub(super) begun_at: Option<Timestamp>,
     pub(super) thread_id: Option<String>,
     pub(super) ephemeral: bool,
@@ -51,6 +53,7 @@ pub(super) async fn find_out(
         turn_id: asked.turn_id,
         steered: asked.steered,
         last_turn_id: asked.last_turn_id,
+        dropped: asked.dropped,
         begun_at: asked.begun_at,
         rollout: None,
         alive,
@@ -64,7 +67,11 @@ pub(super) async fn find_out(
             return errand.bring(Brought::Gone { process, reason, stderr_tail }, true).await;
         }
     }
-    let brought = if alive { Brought::Heard(heard) } else { Brought::Seated(Box::new(attachment), heard) };
+    let brought = match question.message_id {
+        _ if !alive => Brought::Seated(Box::new(attachment), heard),
+        Some(message_id) => Brought::OfMessage(message_id, heard),
+        None => Brought::Heard(heard),
+    };
     errand.bring(brought, true).await;
 }
 

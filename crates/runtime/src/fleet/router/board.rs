@@ -1,11 +1,14 @@
 //! The table of routes between the router that sorts by it and the sessions that change it.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use super::routes::Routes;
+use super::routes::{Loaded, Routes};
 use crate::fleet::{mailbox::Mailbox, options::HoldLimits};
 
 /// Shared by a router and the seats of its app-server. Nobody waits with it in hand: a session that listens does not
@@ -27,6 +30,32 @@ impl Board {
         self.changed.notify_one();
     }
 
+    /// Goes on giving them to this mailbox, from where its session has heard them.
+    pub(in crate::fleet) fn listen_on(
+        &self,
+        place: (u64, &str),
+        heard: BTreeMap<String, u64>,
+        mailbox: Mailbox,
+    ) {
+        self.lock().listen_on(place, heard, mailbox);
+        self.changed.notify_one();
+    }
+
+    /// These threads are loaded, though nobody listens to them, and so much was said already.
+    pub(in crate::fleet) fn are_loaded(&self, threads: Vec<Loaded>, said: u64) {
+        self.lock().are_loaded(threads, said);
+    }
+
+    /// The answer to this request shows whoever sits there how far it has heard.
+    pub(in crate::fleet) fn expect_mark(&self, id: i64, seat: u64) {
+        self.lock().expect_mark(id, seat);
+    }
+
+    /// Up to where all that was said is durable, if that is known to be further than before.
+    pub(in crate::fleet) fn durable_before(&self) -> Option<u64> {
+        self.lock().durable_before()
+    }
+
     /// The session has left this thread.
     pub(in crate::fleet) fn mute(&self, seat: u64, thread: &str) {
         self.lock().mute(seat, thread);
@@ -42,6 +71,11 @@ impl Board {
     /// Whether somebody listens to this thread here, or has.
     pub(in crate::fleet) fn knows(&self, thread: &str) -> bool {
         self.lock().knows(thread)
+    }
+
+    /// Whether there is any thread here.
+    pub(in crate::fleet) fn has_threads(&self) -> bool {
+        self.lock().has_threads()
     }
 
     /// Waits until somebody else has changed the table.

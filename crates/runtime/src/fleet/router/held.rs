@@ -38,6 +38,11 @@ impl Held {
         self.news.last_mut().is_some_and(|newest| join(newest, offset, piece))
     }
 
+    /// Where the oldest of it began.
+    pub(super) fn first(&self) -> Option<u64> {
+        self.news.first().map(|told| told.offset)
+    }
+
     /// When something is to be done about it.
     pub(super) fn due(&self, limits: &HoldLimits) -> Instant {
         match self.question {

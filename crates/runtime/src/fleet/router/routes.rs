@@ -1,6 +1,6 @@
 //! Which thread belongs to whom: the table a router sorts by, without anything that waits.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use selvedge_client::Redactions;
 use selvedge_session::{Heard, Item, Json};
@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use super::{
     held::Held,
+    milestone::Milestone,
     slot::{HandedOn, Slot},
 };
 use crate::{
@@ -36,6 +37,24 @@ enum Route {
     Unclaimed,
 }
 
+/// A thread that was loaded before anybody of this program listened.
+#[derive(Debug)]
+pub(in crate::fleet) struct Loaded {
+    pub(in crate::fleet) thread: String,
+    pub(in crate::fleet) whose: Whose,
+}
+
+/// Whose a thread is.
+#[derive(Debug)]
+pub(in crate::fleet) enum Whose {
+    /// A session's own.
+    OfItself,
+    /// A sub-agent's.
+    ChildOf(String),
+    /// It does not say: it may just have begun.
+    Unknown,
+}
+
 /// What to do with news that no listener gets.
 #[derive(Debug)]
 pub(super) enum Leftover {
@@ -60,15 +79,26 @@ pub(super) struct Routes {
     process: Uuid,
     limits: HoldLimits,
     threads: HashMap<String, Route>,
+    /// Threads that an earlier program had loaded here.
+    loaded: HashSet<String>,
+    /// How much had been said when this program came.
+    said_before: u64,
+    /// Sub-agents among them, whose parents' routes are theirs.
+    parents: HashMap<String, String>,
     held: HashMap<String, Held>,
     slots: Vec<Option<Slot>>,
     /// News for nobody, until the router has seen to them.
     leftovers: Vec<Leftover>,
     /// The newest of each kind of news about the process, so that a repetition is not told again.
     notices: HashMap<String, Json>,
-    warnings: Vec<(String, Json)>,
+    /// What it warned of, and where.
+    warnings: Vec<(u64, String, Json)>,
     /// Where the newest line began.
     newest: u64,
+    /// A place in the output, and who still has to make durable what was said before it.
+    milestone: Option<Milestone>,
+    /// Answers that show a listener how far it has heard.
+    marks: HashMap<i64, u64>,
     gone: Option<(String, String)>,
 }
 
@@ -78,23 +108,86 @@ impl Routes {
             process,
             limits,
             threads: HashMap::new(),
+            loaded: HashSet::new(),
+            said_before: 0,
+            parents: HashMap::new(),
             held: HashMap::new(),
             slots: Vec::new(),
             leftovers: Vec::new(),
             notices: HashMap::new(),
             warnings: Vec::new(),
             newest: 0,
+            milestone: None,
+            marks: HashMap::new(),
             gone: None,
         }
     }
 
     /// From now on this thread's news, and those held for it, are for this mailbox.
     pub(super) fn listen(&mut self, seat: u64, thread: &str, mailbox: Mailbox) {
-        let slot = self.slot_of(seat, mailbox);
-        self.claim(thread, Route::To { slot, own: true });
-        if let Some((reason, stderr_tail)) = self.gone.clone() {
-            self.tell(slot, self.newest, Heard::ProcessGone { reason, stderr_tail });
+        // Whoever heard what an earlier program had loaded, it was not this one: to it only what is said from then on is new.
+        let said =
+            self.loaded.contains(thread).then(|| (thread.to_owned(), self.said_before.saturating_sub(1)));
+        self.listen_on((seat, thread), said.into_iter().collect(), mailbox);
+    }
+
+    /// The same of somebody who has heard so much of these threads before; one of them is its own.
+    pub(super) fn listen_on(
+        &mut self,
+        (seat, own): (u64, &str),
+        heard: BTreeMap<String, u64>,
+        mailbox: Mailbox,
+    ) {
+        let threads: Vec<String> = heard.keys().filter(|thread| !thread.is_empty()).cloned().collect();
+        let slot = self.slot_of(seat, mailbox, heard);
+        for thread in threads.iter().map(String::as_str).filter(|thread| *thread != own) {
+            self.claim(thread, Route::To { slot, own: false });
         }
+        self.claim(own, Route::To { slot, own: true });
+        if let Some((reason, stderr_tail)) = self.gone.clone() {
+            self.tell_now(slot, Heard::ProcessGone { reason, stderr_tail });
+        }
+    }
+
+    /// These threads are loaded here, though nobody listens to them now. What is said of a session's own is for nobody
+    /// until it comes back. A sub-agent that nobody has heard of yet goes where its parent goes; what may be one is held.
+    pub(super) fn are_loaded(&mut self, threads: Vec<Loaded>, said: u64) {
+        self.said_before = said;
+        for Loaded { thread, whose } in threads {
+            self.loaded.insert(thread.clone());
+            match whose {
+                Whose::OfItself => _ = self.threads.entry(thread).or_insert(Route::Muted),
+                Whose::ChildOf(parent) => _ = self.parents.insert(thread, parent),
+                Whose::Unknown => {}
+            }
+        }
+    }
+
+    /// When this request of ours is answered, whoever sits there has heard all that was said before.
+    pub(super) fn expect_mark(&mut self, id: i64, seat: u64) {
+        self.marks.insert(id, seat);
+    }
+
+    /// A request of ours was answered; true if it was such a mark.
+    pub(super) fn mark_reached(&mut self, id: i64) -> bool {
+        let Some(seat) = self.marks.remove(&id) else { return false };
+        for slot in 0..self.slots.len() {
+            if self.slot(slot).is_some_and(|it| it.seat == seat) {
+                self.tell_now(slot, Heard::CaughtUp);
+            }
+        }
+        true
+    }
+
+    /// Up to where everything that was said is durable, if that is further than it was when this was last asked.
+    pub(super) fn durable_before(&mut self) -> Option<u64> {
+        let reached = self.milestone.take_if(|milestone| milestone.is_reached()).map(Milestone::offset);
+        if self.milestone.is_none() {
+            let held = self.held.values().filter_map(Held::first).min();
+            let offset = held.map_or(self.newest, |held| held.min(self.newest));
+            self.milestone = Some(Milestone::at(offset, self.slots.iter().flatten()));
+        }
+        reached
     }
 
     /// The session has left this thread, and with it its sub-agents.
@@ -159,7 +252,9 @@ impl Routes {
 
     /// Takes news of a thread.
     pub(super) fn news(&mut self, thread: &str, offset: u64, heard: Heard) {
-        let told = Told { process: self.process, offset, heard };
+        let unplaced = heard.place().is_none().then(|| thread.to_owned());
+        let told = Told { process: self.process, offset, thread: unplaced, heard };
+        self.route_like_parent(thread);
         match self.threads.get(thread).copied() {
             Some(Route::To { slot, own }) => self.deliver(slot, own, told),
             Some(Route::Muted) => self.leftovers.push(Leftover::Muted(told)),
@@ -172,13 +267,20 @@ impl Routes {
 
     /// Tells every listener something about the whole process, once.
     pub(super) fn notice(&mut self, offset: u64, method: &str, params: &Json) {
-        if self.is_repeated(method, params) {
+        if self.is_repeated(offset, method, params) {
             return;
         }
         for slot in 0..self.slots.len() {
             let heard = Heard::Notice { method: method.to_owned(), params: params.clone() };
             self.tell(slot, offset, heard);
         }
+    }
+
+    /// Of a sub-agent that is new to us its parent is known: it goes where that one goes.
+    fn route_like_parent(&mut self, thread: &str) {
+        let Some(parent) = self.parents.remove(thread) else { return };
+        self.route_like_parent(&parent);
+        self.is_child_of(thread, &parent);
     }
 
     /// Codex said whose a thread is.
@@ -198,7 +300,13 @@ impl Routes {
 
     /// Whether a listener has this thread, or had it: then it is loaded here.
     pub(super) fn knows(&self, thread: &str) -> bool {
-        matches!(self.threads.get(thread), Some(Route::To { .. } | Route::Muted))
+        self.loaded.contains(thread)
+            || matches!(self.threads.get(thread), Some(Route::To { .. } | Route::Muted))
+    }
+
+    /// Whether there is any thread here.
+    pub(super) fn has_threads(&self) -> bool {
+        !(self.threads.is_empty() && self.loaded.is_empty())
     }
 
     /// Whether a listener has this thread.
@@ -239,7 +347,7 @@ impl Routes {
         self.gone = Some((reason.to_owned(), stderr_tail.to_owned()));
         for slot in 0..self.slots.len() {
             let (reason, stderr_tail) = (reason.to_owned(), stderr_tail.to_owned());
-            self.tell(slot, self.newest, Heard::ProcessGone { reason, stderr_tail });
+            self.tell_now(slot, Heard::ProcessGone { reason, stderr_tail });
         }
     }
 
@@ -270,14 +378,15 @@ impl Routes {
     }
 
     /// The listener with this mailbox; a new one hears first what the process warned of before it came.
-    fn slot_of(&mut self, seat: u64, mailbox: Mailbox) -> usize {
-        let same = |slot: &Slot| slot.seat == seat && slot.mailbox.same_channel(&mailbox);
+    fn slot_of(&mut self, seat: u64, mailbox: Mailbox, heard: BTreeMap<String, u64>) -> usize {
+        let same = |slot: &Slot| slot.seat == seat && slot.mailbox.is_same(&mailbox);
         if let Some(slot) = self.slots.iter().position(|slot| slot.as_ref().is_some_and(same)) {
             return slot;
         }
-        let mut slot = Slot::new(seat, mailbox);
-        for (method, params) in self.warnings.iter().cloned() {
-            slot.push(Told { process: self.process, offset: 0, heard: Heard::Notice { method, params } });
+        let mut slot = Slot::new(seat, mailbox, heard);
+        for (offset, method, params) in self.warnings.iter().cloned() {
+            let heard = Heard::Notice { method, params };
+            slot.push(Told { process: self.process, offset, thread: None, heard });
         }
         // A place that is free is taken again: the table is as long as there were listeners at once.
         match self.slots.iter().position(Option::is_none) {
@@ -295,7 +404,15 @@ impl Routes {
     fn tell(&mut self, slot: usize, offset: u64, heard: Heard) {
         let process = self.process;
         if let Some(slot) = self.slots.get_mut(slot).and_then(Option::as_mut) {
-            slot.push(Told { process, offset, heard });
+            slot.push(Told { process, offset, thread: None, heard });
+        }
+    }
+
+    /// Tells something that stands in no line, and so is always new.
+    fn tell_now(&mut self, slot: usize, heard: Heard) {
+        let (process, offset) = (self.process, self.newest);
+        if let Some(slot) = self.slots.get_mut(slot).and_then(Option::as_mut) {
+            slot.push_new(Told { process, offset, thread: None, heard });
         }
     }
 
@@ -350,11 +467,11 @@ impl Routes {
     }
 
     /// Whether everybody knows this already.
-    fn is_repeated(&mut self, method: &str, params: &Json) -> bool {
+    fn is_repeated(&mut self, offset: u64, method: &str, params: &Json) -> bool {
         if is_warning(method) {
-            let known = self.warnings.iter().any(|(of, with)| of == method && with == params);
+            let known = self.warnings.iter().any(|(_, of, with)| of == method && with == params);
             if !known && self.warnings.len() < WARNINGS_KEPT {
-                self.warnings.push((method.to_owned(), params.clone()));
+                self.warnings.push((offset, method.to_owned(), params.clone()));
             }
             return known;
         }

@@ -1,6 +1,9 @@
 //! One listener of an app-server: its mailbox, and what is about to be put there.
 
-use std::{borrow::Cow, collections::VecDeque};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, VecDeque},
+};
 
 use selvedge_client::Redactions;
 use selvedge_session::Heard;
@@ -23,6 +26,8 @@ pub(super) struct Slot {
     pub(super) mailbox: Mailbox,
     /// In order; what does not fit into the mailbox stays, and is joined with what comes.
     outbox: VecDeque<Told>,
+    /// Up to which byte it has heard each thread already, from the relay that holds the app-server.
+    heard: BTreeMap<String, u64>,
 }
 
 /// What became of handing on.
@@ -35,19 +40,35 @@ pub(super) enum HandedOn {
 }
 
 impl Slot {
-    pub(super) fn new(seat: u64, mailbox: Mailbox) -> Self {
-        Self { seat, mailbox, outbox: VecDeque::new() }
+    /// One that has heard this much before.
+    pub(super) fn new(seat: u64, mailbox: Mailbox, heard: BTreeMap<String, u64>) -> Self {
+        Self { seat, mailbox, outbox: VecDeque::new(), heard }
     }
 
     pub(super) fn push(&mut self, told: Told) {
+        if !self.is_old(told.of(), told.offset) {
+            self.push_new(told);
+        }
+    }
+
+    pub(super) fn push_new(&mut self, told: Told) {
+        self.mailbox.announce();
         self.outbox.push_back(told);
+    }
+
+    fn is_old(&self, thread: &str, offset: u64) -> bool {
+        !self.heard.is_empty() && self.heard.get(thread).is_some_and(|heard| offset <= *heard)
     }
 
     /// Joins a piece to the newest news if that is its neighbour, else adds it.
     pub(super) fn push_piece(&mut self, process: Uuid, offset: u64, piece: Piece<'_>) {
+        if self.is_old(&piece.thread, offset) {
+            return;
+        }
         let joined = self.outbox.back_mut().is_some_and(|newest| join(newest, offset, &piece));
         if !joined {
-            self.outbox.push_back(Told { process, offset, heard: piece.into_heard() });
+            self.mailbox.announce();
+            self.outbox.push_back(Told { process, offset, thread: None, heard: piece.into_heard() });
         }
     }
 
@@ -55,7 +76,7 @@ impl Slot {
     pub(super) fn hand_on(&mut self, redactions: &Redactions) -> HandedOn {
         while let Some(mut told) = self.outbox.pop_front() {
             redact_joined(&mut told.heard, redactions);
-            match self.mailbox.try_send(told) {
+            match self.mailbox.try_send(told).map_err(|error| *error) {
                 Ok(()) => {}
                 Err(TrySendError::Full(told)) => {
                     self.outbox.push_front(told);
@@ -70,6 +91,12 @@ impl Slot {
     /// How much waits for room.
     pub(super) fn waiting(&self) -> usize {
         self.outbox.len()
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.mailbox.withdraw(self.outbox.len());
     }
 }
 

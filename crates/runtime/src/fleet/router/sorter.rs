@@ -81,18 +81,21 @@ impl Sorter {
         match self.reader.read(text) {
             Meaning::Thread { thread, heard, more } => {
                 let parent = parent_of(&heard);
+                // Two news of one line may come into two records: then the second has a place of its own.
+                let after = offset + u64::from(more.is_some());
                 // Before it: with the end of its turn, readers may leave.
                 if let Some(raw) = more {
                     let direction = "from_codex".to_owned();
                     routes.news(&thread, offset, Heard::Unknown { direction, raw });
                 }
-                routes.news(&thread, offset, *heard);
+                routes.news(&thread, after, *heard);
                 if let Some(parent) = parent {
                     routes.is_child_of(&thread, &parent);
                 }
             }
             Meaning::Process { method, params } => self.notice(routes, offset, &(method, params)),
             Meaning::Reply { id, reply } => self.reply(&id, &reply),
+            Meaning::LateAnswer { id: RequestId::Int(id) } if routes.mark_reached(id) => {}
             Meaning::LateAnswer { id } => self.late_answer(&id, text),
             Meaning::Unknown { raw, refuse } => {
                 if let Some(id) = refuse {
@@ -199,7 +202,7 @@ fn parent_of(heard: &Heard) -> Option<String> {
 }
 
 /// The parent that a thread names. Up to 0.120 it stands in where the thread came from.
-pub(super) fn parent_in(thread: &Value) -> Option<String> {
+pub(in crate::fleet) fn parent_in(thread: &Value) -> Option<String> {
     let today = &thread["parentThreadId"];
     let before = &thread["source"]["subAgent"]["thread_spawn"]["parent_thread_id"];
     today.as_str().or_else(|| before.as_str()).map(str::to_owned)

@@ -5,10 +5,9 @@ use std::{fs, sync::Arc, time::Duration};
 use selvedge_client::{Hint, protocol::frame::RequestId};
 use selvedge_session::Heard;
 use serde_json::json;
-use tokio::sync::mpsc;
 
 use super::stage::{QUIET, finished, fleet, handshake, next, options, raw_shell, shared, shell};
-use crate::fleet::{Fleet, FleetError, FleetOptions, Isolation};
+use crate::fleet::{Fleet, FleetError, FleetOptions, Isolation, mailbox};
 
 /// On a word from us it says a hundred things about the thread `a`, and is killed.
 const KILLED: &str = r#"read word; n=0; while [ $n -lt 100 ]; do
@@ -21,7 +20,7 @@ async fn a_killed_process_is_heard_to_its_end_and_replaced() {
     options.redactions.add("sk-secret");
     let (fleet, environment) = (Fleet::new(options), shell(KILLED));
     let seat = shared(&fleet, &environment).await;
-    let (mailbox, mut news) = mpsc::channel(4);
+    let (mailbox, mut news) = mailbox(4);
     seat.listen("a", mailbox).await;
     seat.generation.client().answer(&RequestId::Int(0), &json!(null)).unwrap();
     for turn in 0..100 {
@@ -87,7 +86,7 @@ async fn a_deaf_process_is_killed_and_its_sessions_hear_it() {
     let fleet = Fleet::new(FleetOptions { probe: Duration::from_millis(20), ..options() });
     let environment = shell(QUIET);
     let seat = shared(&fleet, &environment).await;
-    let (mailbox, mut news) = mpsc::channel(4);
+    let (mailbox, mut news) = mailbox(4);
     seat.listen("a", mailbox).await;
     assert!(!seat.generation.probe().await);
     assert!(matches!(next(&mut news).await.heard, Heard::ProcessGone { .. }));
@@ -106,7 +105,7 @@ async fn a_death_we_wanted_costs_nothing() {
         generation.kill().await;
         finished(&generation).await;
         // The end is known to the fleet when it is told.
-        let (mailbox, mut news) = mpsc::channel(4);
+        let (mailbox, mut news) = mailbox(4);
         seat.listen("a", mailbox).await;
         assert!(matches!(next(&mut news).await.heard, Heard::ProcessGone { .. }));
     }

@@ -4,10 +4,11 @@ use std::{sync::Arc, time::Duration};
 
 use selvedge_client::{AppServer, Launch, process::sweep};
 use selvedge_session::Heard;
-use tokio::sync::mpsc;
 
 use super::stage::{QUIET, finished, fleet, next, options, shared, shell};
-use crate::fleet::{Fleet, FleetError, FleetOptions, Isolation, Owner, owner::OWNER, sweep_orphans};
+use crate::fleet::{
+    Fleet, FleetError, FleetOptions, Isolation, Owner, generation::Hold, mailbox, owner::OWNER, sweep_orphans,
+};
 
 #[tokio::test]
 async fn a_retired_process_takes_nobody_and_ends_when_the_last_one_leaves() {
@@ -41,7 +42,7 @@ async fn an_environment_that_nobody_uses_keeps_no_process() {
 async fn at_the_end_everybody_hears_it_and_nothing_is_started() {
     let (fleet, environment) = (fleet(), shell(QUIET));
     let seat = shared(&fleet, &environment).await;
-    let (mailbox, mut news) = mpsc::channel(4);
+    let (mailbox, mut news) = mailbox(4);
     seat.listen("a", mailbox).await;
     fleet.shut_down().await;
     assert_eq!(sweep::marked(seat.generation.id()).await, [], "nothing of it is left");
@@ -56,7 +57,8 @@ async fn a_fleet_that_is_dropped_lets_its_processes_go() {
     let (fleet, environment) = (fleet(), shell(QUIET));
     let process = {
         let seat = shared(&fleet, &environment).await;
-        seat.generation.process.clone().expect("a process")
+        let Hold::Child(process) = &seat.generation.hold else { panic!("held by somebody else") };
+        process.clone()
     };
     drop(fleet);
     tokio::time::timeout(Duration::from_secs(30), process.finished()).await.expect("an end");

@@ -11,10 +11,9 @@ use selvedge_rehearsal::{
 use selvedge_session::{Heard, Place};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio::sync::mpsc;
 
 use super::stage::{finished, isolated, next, options, shared};
-use crate::fleet::{Environment, Fleet, FleetOptions, Program, Seat, Told};
+use crate::fleet::{Environment, Fleet, FleetOptions, Letters, Program, Seat, mailbox};
 
 const VARIABLE: &str = "SELVEDGE_CODEX_0_166_0";
 
@@ -49,13 +48,13 @@ impl Stage {
     }
 
     /// A seat with a thread somebody listens to.
-    async fn thread(&self) -> (Seat, String, mpsc::Receiver<Told>) {
+    async fn thread(&self) -> (Seat, String, Letters) {
         let seat = shared(&self.fleet, &self.environment).await;
         let cwd = Some(self.home.path().to_str().unwrap().to_owned());
         let params = say::ThreadStartParams { cwd, ..say::ThreadStartParams::default() };
         let started = seat.generation.client().call::<calls::ThreadStart>(&params).await.unwrap();
         let thread = started.read().unwrap().thread().unwrap().id.into_owned();
-        let (mailbox, news) = mpsc::channel(8);
+        let (mailbox, news) = mailbox(8);
         seat.listen(&thread, mailbox).await;
         (seat, thread, news)
     }
@@ -73,7 +72,7 @@ async fn say(seat: &Seat, thread: &str, text: &str) {
 }
 
 /// Everything up to the end of a turn of this thread.
-async fn turn(news: &mut mpsc::Receiver<Told>, thread: &str) -> Vec<Heard> {
+async fn turn(news: &mut Letters, thread: &str) -> Vec<Heard> {
     let mut heard = Vec::new();
     loop {
         let told = next(news).await;
@@ -146,7 +145,7 @@ async fn a_thread_is_resumed_where_it_is_loaded_and_nowhere_else() {
     let refused = elsewhere.generation.client().request("thread/resume", &resume).await.unwrap_err();
     assert!(refused.to_string().contains("writer"), "{refused}");
     let back = stage.fleet.seat_again(&stage.environment, &thread).expect("its old place");
-    let (mailbox, mut news) = mpsc::channel(8);
+    let (mailbox, mut news) = mailbox(8);
     back.listen(&thread, mailbox).await;
     back.generation.client().request("thread/resume", &resume).await.unwrap();
     say(&back, &thread, "[thread twice]").await;

@@ -2,12 +2,12 @@
 
 use std::{fs, os::unix::fs::symlink, sync::Arc};
 
-use tokio::{sync::mpsc, task::JoinSet};
+use tokio::task::JoinSet;
 
 use super::stage::{
     QUIET, finished, fleet, handshake, isolated, options, raw_shell, shared, shell, with_program,
 };
-use crate::fleet::{Environment, Fleet, FleetOptions, Isolation};
+use crate::fleet::{Environment, Fleet, FleetOptions, Isolation, mailbox};
 
 #[tokio::test]
 async fn thirty_three_threads_make_two_processes() {
@@ -130,7 +130,7 @@ async fn a_thread_comes_back_to_the_process_that_has_it_even_if_that_is_full() {
     let fleet = Fleet::new(FleetOptions { threads_per_process: 2, ..options() });
     let environment = shell(QUIET);
     let (first, second) = (shared(&fleet, &environment).await, shared(&fleet, &environment).await);
-    let (mailbox, _news) = mpsc::channel(4);
+    let (mailbox, _news) = mailbox(4);
     first.listen("a", mailbox).await;
     let home = Arc::clone(&first.generation);
     drop(first);

@@ -2,10 +2,9 @@
 
 use std::{ffi::OsString, path::PathBuf, sync::Arc, time::Duration};
 
-use tokio::sync::mpsc;
-
 use crate::fleet::{
-    Environment, Fleet, FleetOptions, Isolation, Program, RestartLimits, Seat, Told, generation::Generation,
+    Environment, Fleet, FleetOptions, Isolation, Letters, Program, RestartLimits, Seat, Told,
+    generation::Generation,
 };
 
 /// A handshake, then silence until stdin ends.
@@ -59,7 +58,7 @@ pub(super) async fn finished(generation: &Generation) {
 }
 
 /// The next news.
-pub(super) async fn next(news: &mut mpsc::Receiver<Told>) -> Told {
+pub(super) async fn next(news: &mut Letters) -> Told {
     let next = tokio::time::timeout(Duration::from_secs(30), news.recv());
     next.await.expect("news in time").expect("an open mailbox")
 }

@@ -6,14 +6,12 @@ use std::{fmt::Write, io::Cursor, sync::Arc, time::Instant};
 
 use selvedge_client::{Client, Inbox, Message, connect, protocol::see::Notification};
 use selvedge_session::Heard;
-use tokio::{
-    sync::{mpsc, watch},
-    task::JoinSet,
-};
+use tokio::{sync::watch, task::JoinSet};
 use uuid::Uuid;
 
 use crate::fleet::{
     generation::Occupancy,
+    mailbox::mailbox,
     options::FleetOptions,
     router::{Board, Router},
 };
@@ -86,7 +84,7 @@ async fn routed(threads: usize) {
     let router = Router::new((&client, inbox), Arc::clone(&board), &options, (process, Arc::default()));
     let mut sessions = JoinSet::new();
     for id in &ids {
-        let (mailbox, mut news) = mpsc::channel(64);
+        let (mailbox, mut news) = mailbox(64);
         board.listen(0, id, mailbox);
         sessions.spawn(async move {
             let (mut count, mut bytes) = (0, 0);

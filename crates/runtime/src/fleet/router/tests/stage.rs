@@ -1,6 +1,7 @@
 //! An app-server that says and hears what a test wants.
 
 use std::{
+    collections::BTreeMap,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -21,7 +22,7 @@ use uuid::Uuid;
 use crate::fleet::{
     counters::Counters,
     generation::Occupancy,
-    mailbox::{Told, Unclaimed},
+    mailbox::{Letters, Mailbox, Told, Unclaimed, mailbox},
     options::FleetOptions,
     router::{Board, Router},
 };
@@ -70,8 +71,15 @@ impl Stage {
 
     /// Somebody listens to a thread.
     pub(super) fn listen(&self, thread: &str, room: usize) -> Ear {
-        let (mailbox, news) = mpsc::channel(room);
+        let (mailbox, news) = mailbox(room);
         self.board.listen(SEAT, thread, mailbox.clone());
+        Ear { mailbox, news }
+    }
+
+    /// Somebody goes on listening to a thread, having heard so much.
+    pub(super) fn listen_on(&self, thread: &str, heard: BTreeMap<String, u64>) -> Ear {
+        let (mailbox, news) = mailbox(8);
+        self.board.listen_on((SEAT, thread), heard, mailbox.clone());
         Ear { mailbox, news }
     }
 
@@ -104,8 +112,8 @@ impl Stage {
 }
 
 pub(super) struct Ear {
-    pub(super) mailbox: mpsc::Sender<Told>,
-    pub(super) news: mpsc::Receiver<Told>,
+    pub(super) mailbox: Mailbox,
+    pub(super) news: Letters,
 }
 
 impl Ear {
