@@ -5,6 +5,7 @@ mod data;
 mod finding;
 mod gateway;
 mod leftovers;
+mod relays;
 mod sandbox;
 mod writes;
 
@@ -56,6 +57,7 @@ async fn look(config: &Config, reach: &Reach, here: &std::path::Path) -> Vec<Fin
     findings.extend(sandbox::look(config).await);
     findings.extend(data::look(config).await);
     findings.push(gateway::look(config, reach).await);
+    findings.extend(relays::look(config).await);
     findings.push(leftovers::look().await);
     findings.extend(writes::look(config, here));
     findings

@@ -66,6 +66,12 @@ impl From<selvedge_rehearsal::scenario::ScenarioError> for Failure {
     }
 }
 
+impl From<selvedge_recording::ReadError> for Failure {
+    fn from(error: selvedge_recording::ReadError) -> Self {
+        Self::bad_input(&error, error.hint())
+    }
+}
+
 impl From<selvedge_runtime::Error> for Failure {
     fn from(error: selvedge_runtime::Error) -> Self {
         Self::new(exit::of(error.code), &error.message, error.hint.as_deref())

@@ -4,7 +4,7 @@ use std::{future::Future, process::ExitCode};
 
 use selvedge_runtime::{Config, Runtime};
 
-use crate::failure::Failure;
+use crate::{failure::Failure, record};
 
 /// What every surface says when the stand-in answers.
 pub(crate) const REHEARSAL: &str = "rehearsal: the stand-in answers, no Codex and no model";
@@ -26,7 +26,9 @@ where
         }
         let runtime = Runtime::open_quietly(config).await?;
         let ended = Box::pin(work(runtime.clone())).await;
-        runtime.shut_down().await;
+        // What a gateway had begun, and relays hold, goes on; what was started for this command ends.
+        runtime.leave().await;
+        record::warn(runtime.recorded());
         ended
     })
 }

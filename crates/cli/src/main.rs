@@ -16,8 +16,10 @@ mod history;
 mod ids;
 mod local;
 mod place;
+mod record;
 mod rehearse;
 mod relay;
+mod replay;
 mod run;
 mod serve;
 mod sessions;
@@ -60,6 +62,8 @@ enum Command {
     Backup(Box<backup::Options>),
     /// What is installed, whether it works, and what to do
     Doctor(Box<doctor::Options>),
+    /// A recording, played as if it were live
+    Replay(Box<replay::Options>),
     /// A program that outlives whoever watches it: serve-attach, attach, stop
     #[command(subcommand)]
     Relay(relay::Relay),
@@ -80,6 +84,7 @@ impl Command {
             Self::Export(options) => export::run(*options),
             Self::Backup(options) => backup::run(*options),
             Self::Doctor(options) => doctor::run(&options),
+            Self::Replay(options) => replay::run(&options),
             Self::Relay(what) => relay::run(what),
             Self::Rehearse(what) => rehearse::run(what),
         }

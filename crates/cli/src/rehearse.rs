@@ -3,10 +3,13 @@
 mod app_server;
 mod model;
 mod proxy;
+mod recording;
 
 use std::process::ExitCode;
 
 use clap::Subcommand;
+
+pub(crate) use recording::Speed;
 
 use crate::failure::Failure;
 
@@ -19,12 +22,15 @@ pub(crate) enum Rehearse {
     AppServer(app_server::Options),
     /// Faults between a client and any app-server: a proxy on stdin and stdout
     Proxy(proxy::Options),
+    /// A recording in the place of an app-server, on stdin and stdout: it says again what was said
+    Recording(recording::Options),
 }
 
 pub(crate) fn run(what: Rehearse) -> Result<ExitCode, Failure> {
     match what {
         Rehearse::AppServer(options) => app_server::run(options),
         Rehearse::Proxy(options) => proxy::run(options),
+        Rehearse::Recording(options) => recording::run(options),
         Rehearse::Model(options) => {
             let runtime =
                 tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::start)?;

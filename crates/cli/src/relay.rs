@@ -105,12 +105,19 @@ fn serve_attach(options: ServeAttach) -> Result<ExitCode, Failure> {
     };
     let command = options.command;
     let (program, environment) = (this_program()?, Vec::new());
-    selvedge_relay::start(Launch { program, place: place.clone(), options: held, command, environment })?;
+    selvedge_relay::start(Launch {
+        program,
+        place: place.clone(),
+        options: held,
+        command,
+        environment,
+        signs: Vec::new(),
+    })?;
     attach(&place, 0)
 }
 
 /// The program that runs now, also after an upgrade has put another in its place.
-fn this_program() -> Result<PathBuf, Failure> {
+pub(crate) fn this_program() -> Result<PathBuf, Failure> {
     let program = env::current_exe().map_err(Failure::start)?;
     Ok(if program.exists() { program } else { PathBuf::from("/proc/self/exe") })
 }

@@ -27,15 +27,19 @@ use crate::{
 };
 use follow::Follow;
 use outcome::Ended;
-use surface::Surface;
+pub(crate) use surface::Surface;
 
 /// Sends the message and follows it to its end.
 pub(crate) fn run(options: &Options) -> Result<ExitCode, Failure> {
-    let config = options.reach.common.config()?;
+    let mut config = options.reach.common.config()?;
+    options.record.put_into(&mut config);
     let message = input::message(options)?;
     let chosen = options.reach.choose(&config)?;
     if chosen.is_here() {
         there_is_a_codex(&config)?;
+    } else if options.record.is_wanted() {
+        let what = "`--record` cannot be said to a gateway: it was told at its own start";
+        return Err(Failure::bad_input(what, "leave it away, or work in this process with --local"));
     }
     place::open(chosen, config, |place| async move {
         let surface = Surface::choose(options.json);

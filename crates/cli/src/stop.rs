@@ -25,7 +25,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Failure> {
         ));
     };
     let told =
-        i32::try_from(running.pid).ok().and_then(Pid::from_raw).map(|pid| kill_process(pid, Signal::TERM));
+        i32::try_from(running.pid).ok().and_then(Pid::from_raw).map(|pid| kill_process(pid, Signal::INT));
     match told {
         Some(Ok(())) => {}
         Some(Err(error)) => {

@@ -124,9 +124,9 @@ fn left_hanging(stage: &Stage) {
 fn a_second_signal_ends_it_at_once() {
     let stage = Stage::new();
     left_hanging(&stage);
-    let gateway = Gateway::start(&stage, &["--drain", "3600"]);
+    let gateway = Gateway::start(&stage, &["--drain", "3600", "--no-relay"]);
     while events(&stage, "turn.started") < 2 {}
-    gateway.signal(Signal::TERM);
+    gateway.signal(Signal::INT);
     while gateway.get("/readyz", None) == 200 {}
     gateway.signal(Signal::TERM);
     assert_eq!(gateway.ended().0, Some(130));
@@ -137,13 +137,13 @@ fn a_second_signal_ends_it_at_once() {
 fn killed_in_a_turn_the_next_one_brings_the_message_to_its_one_end() {
     let stage = Stage::new();
     left_hanging(&stage);
-    let gateway = Gateway::start(&stage, &[]);
+    let gateway = Gateway::start(&stage, &["--no-relay"]);
     while events(&stage, "turn.started") < 2 {
         assert!(message(&stage)["state"] != "completed", "it hangs");
     }
     gateway.signal(Signal::KILL);
     gateway.ended();
-    let gateway = Gateway::start(&stage, &[]);
+    let gateway = Gateway::start(&stage, &["--no-relay"]);
     while events(&stage, "message.finished") == 0 {}
     gateway.signal(Signal::TERM);
     let (code, log) = gateway.ended();

@@ -7,7 +7,7 @@ mod standing;
 
 pub(crate) use counts::{Metrics, Present};
 
-use selvedge_runtime::{Error, Ignored, Tally};
+use selvedge_runtime::{Error, Ignored, Recorded, Tally};
 
 use crate::gateway::Gateway;
 use page::Page;
@@ -22,6 +22,9 @@ pub(crate) async fn text(gateway: &Gateway) -> Result<String, Error> {
     page.counter("app_server_exits", "App-servers that ended under a session", tally.exits);
     page.counter("app_server_restarts", "App-servers that took the place of such a one", tally.restarts);
     ignored(&mut page, gateway.runtime().ignored());
+    if let Some(recorded) = gateway.runtime().recorded() {
+        recordings(&mut page, recorded);
+    }
     gateway.metrics().write(&mut page);
     if let Some(bytes) = memory::resident() {
         page.gauge("resident_memory_bytes", "Memory of the gateway's own process", bytes);
@@ -62,6 +65,16 @@ fn ignored(page: &mut Page, ignored: Ignored) {
         ("dropped", ignored.dropped),
     ];
     page.counters("codex_ignored", "What Codex said that no session was told", ("what", what));
+}
+
+fn recordings(page: &mut Page, recorded: Recorded) {
+    page.counter("recorded_lines", "Lines of conversations that were recorded", recorded.lines);
+    page.counter(
+        "recording_missing_lines",
+        "Lines that came faster than they could be recorded",
+        recorded.missing,
+    );
+    page.counter("recordings_failed", "Recordings that could not be written to their end", recorded.failed);
 }
 
 fn journal(page: &mut Page, tally: &Tally) {

@@ -31,6 +31,8 @@ pub enum Stop {
     /// Go on.
     #[default]
     No,
+    /// Take nothing new, and go: what relays hold goes on without us.
+    Leave,
     /// Take nothing new, let turns end, then end.
     Drain,
     /// End now.
@@ -42,6 +44,8 @@ pub enum Stop {
 pub enum Ended {
     /// Everything was put to rest.
     AtRest,
+    /// It went, and what relays hold goes on.
+    Left,
     /// It was told to end now. What ran is taken up at the next start.
     AtOnce,
 }
@@ -117,8 +121,8 @@ impl Listening {
                 connections.end(LAST_WORDS).await;
                 Ended::AtOnce
             }
-            Ended::AtRest => tokio::select! {
-                () = rest(&gateway, connections) => Ended::AtRest,
+            how => tokio::select! {
+                () = rest(&gateway, connections, how) => how,
                 () = told(&mut stop, Stop::Now) => Ended::AtOnce,
             },
         };
@@ -135,10 +139,13 @@ async fn watch(keeper: Option<Keeper>) -> Infallible {
     }
 }
 
-/// Answers that have begun come to their end, then everything rests.
-async fn rest(gateway: &Gateway, connections: Connections) {
+/// Answers that have begun come to their end, then everything rests, or is left as it is.
+async fn rest(gateway: &Gateway, connections: Connections, how: Ended) {
     connections.end(LAST_ANSWERS).await;
-    gateway.runtime().shut_down().await;
+    match how {
+        Ended::Left => gateway.runtime().leave().await,
+        Ended::AtRest | Ended::AtOnce => gateway.runtime().shut_down().await,
+    }
 }
 
 fn options(settings: &Settings) -> Options {

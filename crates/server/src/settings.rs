@@ -25,6 +25,10 @@ pub struct Settings {
     pub no_auth: bool,
     /// How many seconds running turns get at the end.
     pub drain: u64,
+    /// Whether app-servers are held by relays, so that their turns outlive the gateway.
+    pub relay: bool,
+    /// After so many minutes without a gateway they end; never, if 0.
+    pub relay_idle_minutes: u64,
     /// Names by which it is reached, beside its address and `localhost`.
     pub host: Vec<String>,
     /// Directories that sessions may work in and look at; everything, unless given.
@@ -46,6 +50,8 @@ impl Default for Settings {
             token: None,
             no_auth: false,
             drain: 30,
+            relay: true,
+            relay_idle_minutes: 60,
             host: Vec::new(),
             allow_root: Vec::new(),
             max_connections: 4_096,

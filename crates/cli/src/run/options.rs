@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::place::Reach;
+use crate::{place::Reach, record::Record};
 
 /// One message, streamed to the terminal, then exit.
 #[derive(Debug, Args)]
@@ -32,6 +32,8 @@ pub(crate) struct Options {
     /// The turn may cost so much; needs the model's price in selvedge.toml
     #[arg(long, value_name = "USD", env = "SELVEDGE_MAX_COST")]
     pub(super) max_cost: Option<f64>,
+    #[command(flatten)]
+    pub(super) record: Record,
     #[command(flatten)]
     pub(super) reach: Reach,
 }

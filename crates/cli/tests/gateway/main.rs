@@ -5,6 +5,7 @@
 mod stage;
 
 mod refusals;
+mod relays;
 mod restarts;
 mod same;
 mod talking;

@@ -23,15 +23,17 @@ fn whole(stage: &Stage, seen: &[Value]) {
 fn nothing_is_lost_or_seen_twice_when_the_gateway_is_killed_and_started_elsewhere() {
     let stage = Stage::new();
     let gateway = Gateway::start(&stage, &[]);
-    let mut run = Running::start(stage.command(&["run", "hold", "--json"]));
+    let mut run = Running::start(stage.command(&["run", "tick", "--json"]));
     run.until(runs_a_command);
     gateway.killed();
     until_said(&mut run.child, "the gateway does not answer; waiting for it …");
     let again = Gateway::start(&stage, &[]);
     until_said(&mut run.child, "the gateway is there again");
+    fs::write(stage.path("work/go.txt"), "").unwrap();
     run.until(|event| event["type"] == "message.finished");
     let (seen, (code, told)) = run.all();
-    assert_eq!(code, Some(6), "it acted before it was cut, so what became of it is not known: {told}");
+    assert_eq!(code, Some(0), "the turn went on behind its relay: {told}");
+    assert!(!seen.iter().any(|event| event["type"] == "codex.exited"), "{seen:?}");
     whole(&stage, &seen);
     again.stopped();
 }
@@ -40,7 +42,7 @@ fn nothing_is_lost_or_seen_twice_when_the_gateway_is_killed_and_started_elsewher
 fn a_named_gateway_is_waited_for_at_its_address() {
     let stage = Stage::new();
     let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
-    let gateway = Gateway::start_at(&stage, &address, &[]);
+    let gateway = Gateway::start_at(&stage, &address, &["--no-relay"]);
     let (url, token) = (gateway.url(), gateway.token.clone().unwrap());
     let mut command = stage.command(&["run", "hold", "--json"]);
     command
@@ -49,13 +51,12 @@ fn a_named_gateway_is_waited_for_at_its_address() {
         .env("SELVEDGE_DATA_DIR", stage.path("elsewhere"));
     let mut run = Running::start(command);
     run.until(runs_a_command);
-    // Ended as it should be, too: the turn is cut when its time is over, and the stream with it.
     gateway.killed();
     until_said(&mut run.child, "waiting for it …");
     let again = Gateway::start_at(&stage, &address, &[]);
     run.until(|event| event["type"] == "message.finished");
     let (seen, (code, told)) = run.all();
-    assert_eq!(code, Some(6), "{told}");
+    assert_eq!(code, Some(6), "it acted before it was cut, so what became of it is not known: {told}");
     whole(&stage, &seen);
     again.stopped();
 }

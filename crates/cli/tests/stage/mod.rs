@@ -11,11 +11,12 @@
 
 pub mod gateway;
 pub mod pty;
+pub mod told;
 
 use std::{
     fs,
     io::{BufRead, BufReader, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
 };
 
@@ -61,6 +62,12 @@ step = [{ do = [{ answer = { json = { name = "selvedge", size = 3 } } }] }]
 contains = "hold"
 step = [{ do = [{ run = { command = "echo held; exec sleep 1000" } }] }]
 [[rule]]
+contains = "tick"
+step = [
+  { do = [{ run = { command = "echo ran >> ran.txt; until test -e go.txt; do sleep 0.01; done; echo went", wait_ms = 60000 } }] },
+  { do = [{ say = { text = "It has ticked." } }] },
+]
+[[rule]]
 contains = "spend"
 step = [{ do = [{ usage = { input = 90000, output = 10 } }, { run = { command = "true" } }] }, { do = [{ hang = {} }] }]
 [[rule]]
@@ -99,9 +106,14 @@ impl Stage {
     }
 
     /// The program, told everything by its environment.
-    #[expect(clippy::disallowed_methods, reason = "the test waits for it, or ends it")]
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_selvedge"));
+        self.command_of(Path::new(env!("CARGO_BIN_EXE_selvedge")), arguments)
+    }
+
+    /// The same by another file.
+    #[expect(clippy::disallowed_methods, reason = "the test waits for it, or ends it")]
+    pub fn command_of(&self, program: &Path, arguments: &[&str]) -> Command {
+        let mut command = Command::new(program);
         for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SELVEDGE_")) {
             command.env_remove(name);
         }

@@ -9,10 +9,15 @@ use tokio::{sync::watch, task::JoinSet, time::timeout};
 use super::{Ended, Stop, told};
 use crate::gateway::Gateway;
 
-/// Waits until it is to end, and for the turns that run then, but not for those that follow them.
+/// Waits until it is to end, and for the turns that run then, but not for those that follow them. Nor for any, if they go on
+/// without us.
 pub(super) async fn wait(gateway: &Gateway, patience: Duration, stop: &mut watch::Receiver<Stop>) -> Ended {
-    told(stop, Stop::Drain).await;
+    told(stop, Stop::Leave).await;
     gateway.drain();
+    if *stop.borrow() == Stop::Leave {
+        tracing::info!("leaving: turns go on behind their relays");
+        return Ended::Left;
+    }
     tracing::info!(seconds = patience.as_secs(), "draining: nothing new is taken");
     tokio::select! {
         _in_time = timeout(patience, turns(gateway.runtime())) => Ended::AtRest,

@@ -60,15 +60,61 @@ async fn end(serving: &Serving, message: &str) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn while_it_talks_the_message_is_run_again() {
+async fn while_it_talks_the_turn_goes_on() {
     in_time(async {
         let place = Place::new().await;
         let first = Serving::start(&place).await;
         let mut reader = session(&place, &first).await;
-        let slow = say(&first, &reader.path, "[slow]").await;
+        let streamed = say(&first, &reader.path, "[stream]").await;
         reader.until(&first, "item.delta").await;
         first.kill().await;
         let second = Serving::start(&place).await;
+        assert_eq!(end(&second, &streamed).await["state"], "completed");
+        reader.until(&second, "message.finished").await;
+        assert_eq!((reader.count("message.started"), reader.count("codex.exited")), (1, 0));
+        reader.check(&second).await;
+        second.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_it_asks_it_asks_on() {
+    in_time(async {
+        let place = Place::new().await;
+        let first = Serving::start(&place).await;
+        let mut reader = session(&place, &first).await;
+        let asking = say(&first, &reader.path, "[approve]").await;
+        let waits = say(&first, &reader.path, "[stream]").await;
+        let asked = reader.until(&first, "approval.requested").await;
+        first.kill().await;
+        let second = Serving::start(&place).await;
+        let open = second.http.get("/v1/approvals?state=pending").await.expect(200);
+        assert_eq!(open["items"][0]["approval_id"], asked["data"]["approval_id"]);
+        let answer = format!("/v1/approvals/{}", asked["data"]["approval_id"].as_str().unwrap());
+        second.http.post(&answer, json!({"decision": "accept"})).await.expect(200);
+        assert_eq!(end(&second, &asking).await["state"], "completed");
+        assert_eq!(end(&second, &waits).await["state"], "completed", "and the queue goes on");
+        reader.until(&second, "message.finished").await;
+        reader.until(&second, "message.finished").await;
+        assert_eq!(std::fs::read_to_string(place.work().join("approved.txt")).unwrap(), "approved\n");
+        assert_eq!((reader.count("approval.resolved"), reader.count("codex.exited")), (1, 0));
+        reader.check(&second).await;
+        second.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_relay_a_message_cut_in_its_words_is_run_again() {
+    in_time(async {
+        let place = Place::new().await;
+        let first = Serving::alone(&place).await;
+        let mut reader = session(&place, &first).await;
+        let slow = say(&first, &reader.path, "[slow]").await;
+        reader.until(&first, "item.delta").await;
+        first.kill().await;
+        let second = Serving::alone(&place).await;
         let again = reader.until(&second, "message.started").await;
         assert_eq!(again["data"]["attempt"], 2, "it had done nothing that cannot be done again");
         reader.until(&second, "item.delta").await;
@@ -86,16 +132,16 @@ async fn while_it_talks_the_message_is_run_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn while_it_asks_the_message_is_lost_and_the_session_goes_on() {
+async fn without_a_relay_a_message_cut_in_its_question_is_lost_and_the_session_goes_on() {
     in_time(async {
         let place = Place::new().await;
-        let first = Serving::start(&place).await;
+        let first = Serving::alone(&place).await;
         let mut reader = session(&place, &first).await;
         let asking = say(&first, &reader.path, "[approve]").await;
         let waits = say(&first, &reader.path, "[stream]").await;
         reader.until(&first, "approval.requested").await;
         first.kill().await;
-        let second = Serving::start(&place).await;
+        let second = Serving::alone(&place).await;
         let lost = end(&second, &asking).await;
         assert_eq!(lost["state"], "lost", "nobody knows whether it acted: {lost}");
         reader.until(&second, "message.finished").await;

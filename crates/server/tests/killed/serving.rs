@@ -44,11 +44,21 @@ pub(crate) struct Serving {
 }
 
 impl Serving {
-    /// Waits until it says where it is.
+    /// With app-servers that go on without it.
     pub(crate) async fn start(place: &Place) -> Self {
+        Self::with(place, "--relay").await
+    }
+
+    /// With app-servers that end with it.
+    pub(crate) async fn alone(place: &Place) -> Self {
+        Self::with(place, "--no-relay").await
+    }
+
+    /// Waits until it says where it is.
+    async fn with(place: &Place, option: &str) -> Self {
         let inside = |name: &str| place.directory.path().join(name);
         let mut command = Command::new(selvedge());
-        command.args(["serve", "--listen", "127.0.0.1:0"]).env("SELVEDGE_TOKEN", TOKEN);
+        command.args(["serve", "--listen", "127.0.0.1:0", option]).env("SELVEDGE_TOKEN", TOKEN);
         command.arg("--data-dir").arg(inside("data")).arg("--codex-home").arg(inside("home"));
         command.arg("--codex").arg(codex()).kill_on_drop(true);
         command.stdout(Stdio::piped()).stderr(Stdio::null());
@@ -65,11 +75,11 @@ impl Serving {
         self.child.kill().await.unwrap();
     }
 
-    /// As a system ends it; what runs is left to itself at once.
+    /// As a person ends it, with all it has begun.
     pub(crate) async fn stop(mut self) {
         let pid =
             i32::try_from(self.child.id().unwrap()).ok().and_then(rustix::process::Pid::from_raw).unwrap();
-        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+        rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
         assert!(self.child.wait().await.unwrap().success());
     }
 }

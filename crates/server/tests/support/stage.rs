@@ -118,13 +118,7 @@ pub(crate) fn codex() -> PathBuf {
 /// The scripted model, with a configuration in Codex's home that leads to it.
 pub(crate) async fn model(home: &Path) -> ModelServer {
     let scenario = Arc::new(Scenario::load(judge()).unwrap());
-    let model = ModelServer::start(scenario, "127.0.0.1:0".parse().unwrap()).await.unwrap();
-    // No login shell of this machine's user: what its files start is not what is tried here, and may take long.
-    let own_home = json!(home).to_string();
-    let settings = CodexSettings::default().with("features.shell_snapshot", "false");
-    let settings = settings.with("shell_environment_policy.set.HOME", &own_home);
-    fs::write(home.join("config.toml"), model.codex_config_with(&settings)).unwrap();
-    model
+    ModelServer::in_home(scenario, home, &CodexSettings::default()).await.unwrap()
 }
 
 /// The `selvedge` that plays the stand-in: `cargo xtask test` says which, else the one beside this test.
