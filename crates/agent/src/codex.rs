@@ -1,0 +1,103 @@
+//! A Codex of one's own: app-servers and their journal, in the caller's process.
+
+mod approval;
+mod builder;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{fmt, mem};
+
+use selvedge_runtime::Runtime;
+use tempfile::TempDir;
+use tokio::runtime::Handle;
+
+pub use approval::{Approval, ApprovalRequest};
+pub use builder::CodexBuilder;
+
+use crate::evaluate::Evaluation;
+use crate::output::Output;
+use crate::prompt::Prompt;
+use crate::session::Session;
+pub(crate) use approval::{Answering, Approver, answering};
+use builder::Options;
+
+/// A Codex that prompts are evaluated on. A clone is the same one; evaluations may run side by side, and share its app-servers.
+///
+/// It serves nothing and needs no server: everything happens in the caller's process, on a directory that goes with it unless one is given.
+#[derive(Clone)]
+pub struct Codex {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    runtime: Runtime,
+    options: Options,
+    /// Where the journal lies, if nobody said where.
+    private: Option<TempDir>,
+}
+
+impl fmt::Debug for Codex {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Codex").field("cwd", &self.inner.options.cwd).finish_non_exhaustive()
+    }
+}
+
+impl Codex {
+    /// With Codex's own settings, and approvals that ask nobody.
+    pub fn builder() -> CodexBuilder {
+        CodexBuilder::default()
+    }
+
+    /// Has a prompt answered. Nothing happens until it is awaited; dropping the future stops the turn.
+    pub fn evaluate<'a, T: Output>(
+        &'a self,
+        prompt: &'a Prompt<T>,
+        session: &'a Session,
+    ) -> Evaluation<'a, T> {
+        Evaluation::new(self, prompt, session)
+    }
+
+    /// Where Codex works.
+    #[must_use]
+    pub fn cwd(&self) -> &Path {
+        &self.inner.options.cwd
+    }
+
+    /// Where the journal lies.
+    #[must_use]
+    pub fn data_dir(&self) -> &Path {
+        &self.inner.runtime.config().data_dir
+    }
+
+    /// Ends its app-servers, also for its clones. What is dropped without it ends in the background. Turns that a gateway on the
+    /// same data directory left running go on.
+    pub async fn close(&self) {
+        self.inner.runtime.leave().await;
+    }
+
+    pub(crate) fn runtime(&self) -> &Runtime {
+        &self.inner.runtime
+    }
+
+    pub(crate) fn options(&self) -> &Options {
+        &self.inner.options
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        // Without a runtime nobody is left who could be waited for: app-servers end with their stdin.
+        let Ok(handle) = Handle::try_current() else { return };
+        let (runtime, private) = (self.runtime.clone(), mem::take(&mut self.private));
+        // Nobody waits for it, because nobody is left; it ends with the last app-server.
+        handle.spawn(async move {
+            runtime.leave().await;
+            drop(private);
+        });
+    }
+}
+
+/// The directory that was given, or the one where the program runs.
+fn working_directory(given: Option<PathBuf>) -> std::io::Result<PathBuf> {
+    given.unwrap_or_else(|| PathBuf::from(".")).canonicalize()
+}

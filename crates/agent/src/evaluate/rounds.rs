@@ -1,0 +1,172 @@
+//! Rendering and saying, again whenever the model opens sections, until there is an answer.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use selvedge_runtime::Message;
+use selvedge_runtime::session::{BusyPolicy, Code, Phase};
+use uuid::Uuid;
+
+use super::calls::Deciding;
+use super::limits::Limits;
+use super::thread::Thread;
+use super::turn::{Ended, Turn};
+use crate::codex::Codex;
+use crate::error::{AgentError, Cause};
+use crate::events::{ADAPTER, PromptExecuted};
+use crate::output::{Output, OutputError};
+use crate::prompt::{Prompt, RenderedPrompt};
+use crate::reply::Reply;
+use crate::session::Session;
+use crate::tool::Directory;
+use crate::toolbox::Toolbox;
+
+/// How often a prompt is rendered for one answer.
+const MOST_RENDERINGS: usize = 10;
+
+/// What is to be done.
+pub(super) struct Work<'a, T> {
+    pub(super) codex: &'a Codex,
+    pub(super) prompt: &'a Prompt<T>,
+    pub(super) session: &'a Session,
+    pub(super) repair: bool,
+}
+
+/// One rendering at work.
+struct Round {
+    rendered: RenderedPrompt,
+    toolbox: Arc<Toolbox>,
+    thread: Thread,
+}
+
+impl<T: Output> Work<'_, T> {
+    pub(super) async fn run(&self, limits: &mut Limits) -> Result<Reply<T>, AgentError> {
+        let mut thread = None;
+        for renderings in 1..=MOST_RENDERINGS {
+            limits.check()?;
+            let rendered = self.prompt.render(self.session)?;
+            rendered.record(self.session);
+            let files = Directory::new(self.codex.cwd());
+            let toolbox = Arc::new(limits.over(rendered.toolbox(self.session).files(files)));
+            let fitting = thread.take().filter(|it: &Thread| it.fits(self.codex, toolbox.specs()));
+            let thread_of_round = match fitting {
+                Some(thread) => thread,
+                None => limits.in_time(Thread::find(self.codex, self.session, toolbox.specs())).await?,
+            };
+            let mut round = Round { rendered, toolbox, thread: thread_of_round };
+            match self.say_first(&mut round, limits).await? {
+                Ended::Answered(text) => {
+                    let reply = self.read(&round, text, limits).await?;
+                    return Ok(Reply { renderings, ..reply });
+                }
+                Ended::Opened => thread = Some(round.thread),
+            }
+        }
+        Err(too_many_renderings())
+    }
+
+    /// Says the prompt. A thread from before that cannot take it now, because another evaluation runs in it or it was stopped, is left alone.
+    async fn say_first(&self, round: &mut Round, limits: &mut Limits) -> Result<Ended, AgentError> {
+        let text = round.rendered.text().to_owned();
+        if round.thread.resumed {
+            let message = self.message(text.clone()).when_busy(BusyPolicy::Reject);
+            match self.say(round, message, limits).await {
+                Err(error) if is_taken(&error) => {
+                    round.thread = limits.in_time(Thread::make(self.codex, round.toolbox.specs())).await?;
+                }
+                ended => return ended,
+            }
+        }
+        self.say(round, self.message(text), limits).await
+    }
+
+    async fn say(&self, round: &Round, message: Message, limits: &mut Limits) -> Result<Ended, AgentError> {
+        let options = self.codex.options();
+        let turn = Turn {
+            thread: &round.thread,
+            session: self.session,
+            prompt_name: self.prompt.name(),
+            toolbox: round.toolbox.clone(),
+            deciding: Deciding { policy: options.approval_policy, approver: options.approver.clone() },
+            limits,
+        };
+        let ended = turn.run(message).await;
+        if ended.is_ok() && options.reuse_thread {
+            round.thread.keep(self.codex, self.session).await;
+        }
+        ended
+    }
+
+    fn message(&self, text: String) -> Message {
+        let message = Message::text(text);
+        match self.prompt.output_schema() {
+            Some(schema) => message.output_schema(schema.clone().into()),
+            None => message,
+        }
+    }
+
+    /// Reads the answer; if it cannot be read, and that is wanted, asks for it once more.
+    async fn read(&self, round: &Round, text: String, limits: &mut Limits) -> Result<Reply<T>, AgentError> {
+        let (text, parsed, repaired) = match self.prompt.parsed(&text) {
+            Err(wrong) if self.repair => {
+                limits.check()?;
+                let again = self.say(round, self.message(again(&wrong)), limits).await?;
+                let text = match again {
+                    Ended::Answered(text) => text,
+                    // It was asked for an answer, and opened sections instead: there is none.
+                    Ended::Opened => return Err(wrong.into()),
+                };
+                let parsed = self.prompt.parsed(&text);
+                (text, parsed, true)
+            }
+            parsed => (text, parsed, false),
+        };
+        let thread_id = round.thread.id().await;
+        let (output, json) = parsed.map_err(|wrong| {
+            let mut error = AgentError::from(wrong);
+            error.thread_id.clone_from(&thread_id);
+            error
+        })?;
+        let usage = limits.used();
+        self.session.append(PromptExecuted {
+            prompt_name: self.prompt.name().to_owned(),
+            adapter: ADAPTER.to_owned(),
+            text: text.clone(),
+            output: json,
+            session_id: self.session.id(),
+            created_at: Timestamp::now(),
+            usage: Some(usage),
+            event_id: Uuid::now_v7(),
+        });
+        Ok(Reply {
+            output,
+            text,
+            usage,
+            thread_id: thread_id.unwrap_or_default(),
+            session_id: round.thread.handle.id().0,
+            resumed: round.thread.resumed,
+            renderings: 1,
+            repaired,
+        })
+    }
+}
+
+fn too_many_renderings() -> AgentError {
+    let message = format!("the model opened sections {MOST_RENDERINGS} times, and gave no answer");
+    let error = AgentError::named(Phase::Request, "too_many_renderings", message);
+    error.hint("show what it needs in full from the beginning")
+}
+
+/// What the model is told of an answer that cannot be read.
+fn again(wrong: &OutputError) -> String {
+    format!(
+        "Your answer could not be read: {}.\n\nGive the whole answer again, as JSON that fits the schema, and nothing else.",
+        wrong.why
+    )
+}
+
+/// Whether a thread from before cannot be gone on with now.
+fn is_taken(error: &AgentError) -> bool {
+    let taken = [Code::Busy, Code::NotRunning, Code::Archived, Code::NotFound, Code::OwnedElsewhere];
+    matches!(error.cause, Some(Cause::Runtime(_))) && taken.iter().any(|code| error.code == code.as_str())
+}

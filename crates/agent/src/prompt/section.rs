@@ -1,0 +1,184 @@
+//! A section: a piece of a prompt with its own text, parameters, tools and rules.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::params::{Given, Params, ParamsType};
+use super::visibility::Visibility;
+use crate::policy::Policy;
+use crate::session::Session;
+use crate::tool::Tool;
+
+/// What a predicate may look at.
+pub struct RenderContext<'a> {
+    session: &'a Session,
+    params: Option<&'a Given>,
+}
+
+impl<'a> RenderContext<'a> {
+    pub(crate) fn new(session: &'a Session, params: Option<&'a Given>) -> Self {
+        Self { session, params }
+    }
+
+    /// The session that the prompt is rendered for.
+    #[must_use]
+    pub fn session(&self) -> &Session {
+        self.session
+    }
+
+    /// The section's parameters, if it has any of this type.
+    #[must_use]
+    pub fn params<P: Params>(&self) -> Option<&P> {
+        self.params.and_then(Given::get)
+    }
+}
+
+type Predicate<R> = Arc<dyn Fn(&RenderContext<'_>) -> R + Send + Sync>;
+
+/// How a section's visibility is found.
+#[derive(Clone)]
+pub(crate) enum Shown {
+    Always(Visibility),
+    When(Predicate<Visibility>),
+}
+
+/// The parameters a section takes.
+#[derive(Clone)]
+pub(crate) struct Takes {
+    pub(crate) kind: ParamsType,
+    pub(crate) default: Option<Result<Given, String>>,
+}
+
+/// A piece of a prompt. What is wrong with it is told when a prompt is built with it.
+///
+/// ```
+/// use schemars::JsonSchema;
+/// use selvedge_agent::{Section, Visibility};
+/// use serde::Serialize;
+///
+/// #[derive(Serialize, JsonSchema)]
+/// struct Review {
+///     language: String,
+///     strict: bool,
+/// }
+///
+/// let section = Section::markdown("Review", "review", "Review the ${language} code.")
+///     .params(Review { language: "Rust".into(), strict: false })
+///     .child(
+///         Section::markdown("Style", "style", "Mind the style guide.")
+///             .takes::<Review>()
+///             .enabled(|context| context.params::<Review>().is_some_and(|review| review.strict)),
+///     )
+///     .child(
+///         Section::markdown("History", "history", "Everything that was decided so far: …")
+///             .summary("What was decided so far.")
+///             .visibility(Visibility::Summary),
+///     );
+/// ```
+#[derive(Clone)]
+pub struct Section {
+    pub(crate) title: String,
+    pub(crate) key: String,
+    pub(crate) template: String,
+    pub(crate) summary: Option<String>,
+    pub(crate) takes: Option<Takes>,
+    pub(crate) enabled: Option<Predicate<bool>>,
+    pub(crate) shown: Shown,
+    pub(crate) tools: Vec<Tool>,
+    pub(crate) policies: Vec<Arc<dyn Policy>>,
+    pub(crate) children: Vec<Section>,
+}
+
+impl fmt::Debug for Section {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = out.debug_struct("Section");
+        shown.field("key", &self.key).field("tools", &self.tools).field("children", &self.children);
+        shown.finish_non_exhaustive()
+    }
+}
+
+impl Section {
+    /// A section of markdown. The text is dedented and trimmed; `${name}` and `$name` stand for fields of its parameters, `$$` for a dollar.
+    pub fn markdown(title: impl Into<String>, key: impl Into<String>, template: impl Into<String>) -> Self {
+        Self {
+            title: title.into(),
+            key: key.into(),
+            template: template.into(),
+            summary: None,
+            takes: None,
+            enabled: None,
+            shown: Shown::Always(Visibility::Full),
+            tools: Vec::new(),
+            policies: Vec::new(),
+            children: Vec::new(),
+        }
+    }
+
+    /// Takes parameters of this type; these, if nobody binds others.
+    #[must_use]
+    pub fn params<P: Params>(mut self, default: P) -> Self {
+        self.takes = Some(Takes { kind: ParamsType::of::<P>(), default: Some(Given::new(default)) });
+        self
+    }
+
+    /// Takes parameters of this type, which have to be bound unless another section has a default for them.
+    #[must_use]
+    pub fn takes<P: Params>(mut self) -> Self {
+        self.takes = Some(Takes { kind: ParamsType::of::<P>(), default: None });
+        self
+    }
+
+    /// With a section in it.
+    #[must_use]
+    pub fn child(mut self, child: Self) -> Self {
+        self.children.push(child);
+        self
+    }
+
+    /// With a tool, which is offered while the section is shown in full.
+    #[must_use]
+    pub fn tool(mut self, tool: Tool) -> Self {
+        self.tools.push(tool);
+        self
+    }
+
+    /// With a rule about its own tools. The prompt's rules are asked after it.
+    #[must_use]
+    pub fn policy(mut self, policy: impl Policy) -> Self {
+        self.policies.push(Arc::new(policy));
+        self
+    }
+
+    /// Leaves it out, with everything in it, when the predicate says no. The sections after it keep their numbers.
+    ///
+    /// One rendering may ask more than once: the answer should depend on nothing but the context.
+    #[must_use]
+    pub fn enabled(mut self, when: impl Fn(&RenderContext<'_>) -> bool + Send + Sync + 'static) -> Self {
+        self.enabled = Some(Arc::new(when));
+        self
+    }
+
+    /// What stands for it when only its summary is shown: a template like its text.
+    #[must_use]
+    pub fn summary(mut self, template: impl Into<String>) -> Self {
+        self.summary = Some(template.into());
+        self
+    }
+
+    /// How much of it is shown, unless the session says otherwise.
+    #[must_use]
+    pub fn visibility(mut self, visibility: Visibility) -> Self {
+        self.shown = Shown::Always(visibility);
+        self
+    }
+
+    /// The same, found when it is rendered.
+    #[must_use]
+    pub fn visibility_when(
+        mut self,
+        choose: impl Fn(&RenderContext<'_>) -> Visibility + Send + Sync + 'static,
+    ) -> Self {
+        self.shown = Shown::When(Arc::new(choose));
+        self
+    }
+}

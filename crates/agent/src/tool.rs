@@ -1,0 +1,197 @@
+//! A tool: a typed function that the model can call.
+
+mod arguments;
+mod context;
+mod example;
+mod failure;
+mod files;
+mod reply;
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+pub use context::ToolContext;
+pub(crate) use context::{Calling, Surroundings};
+pub(crate) use example::Example;
+pub use failure::ToolError;
+pub use files::{Directory, Files};
+pub(crate) use reply::words;
+pub use reply::{Content, ToolReply};
+
+pub(crate) use arguments::object;
+
+use crate::names;
+use crate::schema;
+use arguments::parse;
+
+/// How long a handler has, unless its tool says otherwise.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
+
+/// A call that has been parsed and waits to be run.
+pub(crate) type Running = Pin<Box<dyn Future<Output = Result<ToolReply, ToolError>> + Send>>;
+type Ready = Box<dyn FnOnce(ToolContext) -> Running + Send>;
+type Handler = dyn Fn(Value) -> Result<Ready, String> + Send + Sync;
+
+/// A typed function that the model can call.
+///
+/// The handler is an async closure or an `async fn`, and its future is [`Send`]:
+///
+/// ```
+/// use schemars::JsonSchema;
+/// use selvedge_agent::{Tool, ToolContext, ToolError};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Deserialize, JsonSchema)]
+/// struct Add {
+///     x: i64,
+///     y: i64,
+/// }
+///
+/// #[derive(Serialize)]
+/// struct Sum {
+///     sum: i64,
+/// }
+///
+/// async fn add(params: Add, _: ToolContext) -> Result<Sum, ToolError> {
+///     let sum = params.x.checked_add(params.y).ok_or_else(|| ToolError::new("the sum is too large"))?;
+///     Ok(Sum { sum })
+/// }
+///
+/// let tool = Tool::new("add", "Add two numbers.", add);
+/// assert_eq!(tool.name(), "add");
+/// ```
+///
+/// A handler that needs something of its surroundings clones it for each call:
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use selvedge_agent::{Tool, ToolContext};
+/// let names = Arc::new(vec!["Ada", "Grace"]);
+/// let tool = Tool::new("list_names", "List the names.", move |(): (), _: ToolContext| {
+///     let names = names.clone();
+///     async move { Ok(names.join(", ")) }
+/// });
+/// ```
+#[derive(Clone)]
+pub struct Tool {
+    name: String,
+    description: String,
+    input_schema: Value,
+    time_limit: Duration,
+    examples: Vec<Example>,
+    handler: Arc<Handler>,
+}
+
+impl fmt::Debug for Tool {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Tool").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl Tool {
+    /// A tool by this name. What is wrong with it is told when a prompt is built with it.
+    pub fn new<P, R, F>(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        handler: impl Fn(P, ToolContext) -> F + Send + Sync + 'static,
+    ) -> Self
+    where
+        P: DeserializeOwned + JsonSchema + Send + 'static,
+        R: Into<ToolReply>,
+        F: Future<Output = Result<R, ToolError>> + Send + 'static,
+    {
+        let input_schema = schema::of_arguments::<P>();
+        let wanted = schema::of::<P>();
+        let handler = Arc::new(handler);
+        let handler = move |arguments: Value| -> Result<Ready, String> {
+            let params: P = parse(&wanted, arguments)?;
+            let handler = handler.clone();
+            Ok(Box::new(move |context| {
+                Box::pin(async move { handler(params, context).await.map(Into::into) })
+            }))
+        };
+        Self {
+            name: name.into(),
+            description: description.into(),
+            input_schema,
+            time_limit: TIME_LIMIT,
+            examples: Vec::new(),
+            handler: Arc::new(handler),
+        }
+    }
+
+    /// How long the handler has: 60 s unless said. A call that takes longer has failed.
+    #[must_use]
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.time_limit = limit;
+        self
+    }
+
+    /// Shows the model a call and its result, in the text of the section that has the tool.
+    #[must_use]
+    pub fn example(
+        mut self,
+        description: impl Into<String>,
+        params: impl Serialize,
+        reply: impl Into<ToolReply>,
+    ) -> Self {
+        self.examples.push(Example::new(description.into(), &params, &reply.into()));
+        self
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the model is told about it.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The JSON schema of its parameters.
+    #[must_use]
+    pub fn input_schema(&self) -> &Value {
+        &self.input_schema
+    }
+
+    pub(crate) fn limit(&self) -> Duration {
+        self.time_limit
+    }
+
+    pub(crate) fn examples(&self) -> &[Example] {
+        &self.examples
+    }
+
+    /// Parses the arguments; the handler runs when the result is called.
+    pub(crate) fn ready(&self, arguments: Value) -> Result<Ready, String> {
+        (self.handler)(arguments)
+    }
+
+    /// Everything that is wrong with it.
+    pub(crate) fn problems(&self) -> Vec<String> {
+        let own =
+            names::wrong_tool_name(&self.name).into_iter().chain(names::wrong_description(&self.description));
+        let examples = self.examples.iter().filter_map(|example| self.wrong_example(example));
+        own.chain(examples).collect()
+    }
+
+    fn wrong_example(&self, example: &Example) -> Option<String> {
+        let what = match (names::wrong_description(&example.description), &example.arguments) {
+            (Some(problem), _) => problem,
+            (None, Err(problem)) => problem.clone(),
+            (None, Ok(arguments)) => self.ready(arguments.clone()).err()?,
+        };
+        Some(format!("the example {:?} is wrong: {what}", example.description))
+    }
+}

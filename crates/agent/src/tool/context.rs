@@ -1,0 +1,89 @@
+//! What a handler knows of the call it serves.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::budget::BudgetTracker;
+use crate::deadline::Deadline;
+use crate::session::Session;
+use crate::tool::files::Files;
+
+/// The same for every call of a toolbox.
+#[derive(Clone, Default)]
+pub(crate) struct Surroundings {
+    pub(crate) deadline: Option<Deadline>,
+    pub(crate) budget: Option<BudgetTracker>,
+    pub(crate) files: Option<Arc<dyn Files>>,
+}
+
+/// What differs from call to call.
+pub(crate) struct Calling {
+    pub(crate) prompt_name: Arc<str>,
+    pub(crate) tool: String,
+    pub(crate) call_id: Option<String>,
+}
+
+/// The call that a handler serves. Cheap to clone.
+#[derive(Clone)]
+pub struct ToolContext {
+    session: Session,
+    calling: Arc<Calling>,
+    surroundings: Surroundings,
+}
+
+impl fmt::Debug for ToolContext {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("ToolContext")
+            .field("tool", &self.calling.tool)
+            .field("call_id", &self.calling.call_id)
+            .finish_non_exhaustive()
+    }
+}
+
+impl ToolContext {
+    pub(crate) fn new(session: Session, calling: Calling, surroundings: Surroundings) -> Self {
+        Self { session, calling: Arc::new(calling), surroundings }
+    }
+
+    /// The session, as this call sees it: what is written here is kept if the call succeeds. Give it to an evaluation within the call.
+    #[must_use]
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// The prompt whose evaluation calls.
+    #[must_use]
+    pub fn prompt_name(&self) -> &str {
+        &self.calling.prompt_name
+    }
+
+    /// The tool that is called.
+    #[must_use]
+    pub fn tool(&self) -> &str {
+        &self.calling.tool
+    }
+
+    /// Codex's id of the call.
+    #[must_use]
+    pub fn call_id(&self) -> Option<&str> {
+        self.calling.call_id.as_deref()
+    }
+
+    /// When the evaluation has to be over. The handler is dropped then.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Deadline> {
+        self.surroundings.deadline
+    }
+
+    /// What the evaluation may use. Give it to an evaluation within the call, so that both count.
+    #[must_use]
+    pub fn budget(&self) -> Option<&BudgetTracker> {
+        self.surroundings.budget.as_ref()
+    }
+
+    /// The files of the workspace, as policies see them.
+    #[must_use]
+    pub fn files(&self) -> Option<&dyn Files> {
+        self.surroundings.files.as_deref()
+    }
+}

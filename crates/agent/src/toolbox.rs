@@ -1,0 +1,235 @@
+//! The tools of a rendered prompt at work: each call is a transaction of the session, and each has an answer.
+
+mod guarded;
+mod telling;
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::Value;
+use tokio::time::timeout_at;
+
+use crate::budget::BudgetTracker;
+use crate::deadline::{Deadline, from_now};
+use crate::events::{ToolFailure, ToolSpec};
+use crate::policy::{Asked, Decision};
+use crate::prompt::{Expansion, Offered, RenderedPrompt};
+use crate::session::Session;
+use crate::tool::{Calling, Content, Files, Running, Surroundings, Tool, ToolContext, ToolReply, object};
+pub(crate) use guarded::guarded;
+use telling::Telling;
+
+/// A call, as it came from the model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolCall {
+    /// The tool.
+    pub tool: String,
+    /// An object, or the text of one.
+    pub arguments: Value,
+    /// Codex's id of the call.
+    pub call_id: Option<String>,
+}
+
+impl ToolCall {
+    /// A call without an id.
+    pub fn new(tool: impl Into<String>, arguments: Value) -> Self {
+        Self { tool: tool.into(), arguments, call_id: None }
+    }
+
+    /// With Codex's id of it.
+    #[must_use]
+    pub fn id(mut self, call_id: impl Into<String>) -> Self {
+        self.call_id = Some(call_id.into());
+        self
+    }
+}
+
+/// What the model is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolAnswer {
+    /// Whether the call did what it was asked for.
+    pub success: bool,
+    /// Words and pictures.
+    pub content: Vec<Content>,
+}
+
+/// The tools of a rendered prompt, ready to be called. Calls may run side by side.
+pub struct Toolbox {
+    prompt_name: Arc<str>,
+    session: Session,
+    offered: Vec<Offered>,
+    specs: Vec<ToolSpec>,
+    surroundings: Surroundings,
+    expansion: Mutex<Option<Expansion>>,
+}
+
+impl fmt::Debug for Toolbox {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tools: Vec<&str> = self.specs.iter().map(|spec| spec.name.as_str()).collect();
+        out.debug_struct("Toolbox").field("tools", &tools).finish_non_exhaustive()
+    }
+}
+
+/// Why a call has no reply.
+struct Refused {
+    failure: ToolFailure,
+    text: String,
+}
+
+impl Refused {
+    fn new(failure: ToolFailure, text: impl Into<String>) -> Self {
+        Self { failure, text: text.into() }
+    }
+}
+
+impl Toolbox {
+    pub(crate) fn new(rendered: &RenderedPrompt, session: &Session) -> Self {
+        Self {
+            prompt_name: rendered.name.clone(),
+            session: session.clone(),
+            offered: rendered.offered.clone(),
+            specs: rendered.specs(),
+            surroundings: Surroundings::default(),
+            expansion: Mutex::default(),
+        }
+    }
+
+    /// No call runs after that.
+    #[must_use]
+    pub fn deadline(mut self, deadline: Deadline) -> Self {
+        self.surroundings.deadline = Some(deadline.earlier(self.surroundings.deadline));
+        self
+    }
+
+    /// No call begins once it is used up, and none runs after its deadline.
+    #[must_use]
+    pub fn budget(mut self, tracker: BudgetTracker) -> Self {
+        let deadline = tracker.budget().deadline();
+        self.surroundings.budget = Some(tracker);
+        match deadline {
+            Some(deadline) => self.deadline(deadline),
+            None => self,
+        }
+    }
+
+    /// The files that policies ask about.
+    #[must_use]
+    pub fn files(mut self, files: impl Files) -> Self {
+        self.surroundings.files = Some(Arc::new(files));
+        self
+    }
+
+    /// The tools, as Codex is told of them.
+    #[must_use]
+    pub fn specs(&self) -> &[ToolSpec] {
+        &self.specs
+    }
+
+    /// The sections that the model asked for since this was last called. They are set on the session: end the turn, and render again.
+    #[must_use]
+    pub fn take_expansion(&self) -> Option<Expansion> {
+        self.expansion.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Whether there are any.
+    pub(crate) fn has_expansion(&self) -> bool {
+        self.expansion.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    /// Serves a call, whatever becomes of it. `ToolInvoked` is on the session afterwards, also if the future is dropped.
+    pub async fn call(&self, call: ToolCall) -> ToolAnswer {
+        let telling = Telling::new(&self.session, &self.prompt_name, call.clone());
+        let ended = guarded(self.serve(call)).await.unwrap_or_else(|panic| {
+            Err(Refused::new(ToolFailure::Panicked, format!("Error: the tool panicked: {panic}")))
+        });
+        match ended {
+            Ok(mut reply) => {
+                self.expand(reply.expansion.take());
+                telling.succeeded(reply)
+            }
+            Err(refused) => telling.failed(refused.failure, refused.text),
+        }
+    }
+
+    /// Tells of a call that came when nothing was to begin any more: it is not served.
+    pub(crate) fn leave(&self, call: ToolCall) {
+        drop(Telling::new(&self.session, &self.prompt_name, call));
+    }
+
+    async fn serve(&self, call: ToolCall) -> Result<ToolReply, Refused> {
+        self.is_in_time()?;
+        let offered = self.offered.iter().find(|offered| offered.tool.name() == call.tool);
+        let Some(Offered { tool, policies }) = offered else {
+            return Err(Refused::new(ToolFailure::Unknown, format!("Unknown tool: {}", call.tool)));
+        };
+        let transaction = self.session.transaction();
+        let calling =
+            Calling { prompt_name: self.prompt_name.clone(), tool: call.tool, call_id: call.call_id };
+        let context = ToolContext::new(transaction.session().clone(), calling, self.surroundings.clone());
+        let invalid = |why| Refused::new(ToolFailure::Invalid, format!("Validation error: {why}"));
+        let arguments = object(call.arguments).map_err(invalid)?;
+        let ready = tool.ready(arguments.clone()).map_err(invalid)?;
+        let asked = Asked { tool: tool.name(), arguments: &arguments, context: &context };
+        for policy in policies {
+            if let Decision::Deny(reason) = policy.check(&asked) {
+                return Err(denied(&reason));
+            }
+        }
+        let reply = self.handle(tool, ready(context.clone())).await?;
+        policies.iter().for_each(|policy| policy.succeeded(&asked));
+        transaction.commit();
+        Ok(reply)
+    }
+
+    /// Runs a handler for as long as it may.
+    async fn handle(&self, tool: &Tool, running: Running) -> Result<ToolReply, Refused> {
+        let limit = from_now(tool.limit());
+        let deadline = self.surroundings.deadline.map(|it| it.expires());
+        let until = deadline.map_or(limit, |deadline| deadline.min(limit));
+        match timeout_at(until, running).await {
+            Ok(Ok(reply)) => match reply.unwritable {
+                None => Ok(reply),
+                Some(why) => {
+                    let text = format!("Error: the result cannot be written as JSON: {why}");
+                    Err(Refused::new(ToolFailure::Failed, text))
+                }
+            },
+            Ok(Err(error)) => Err(Refused::new(ToolFailure::Failed, error.message())),
+            Err(_) if until < limit => Err(late("the deadline has passed")),
+            Err(_) => {
+                let text = format!("Error: the tool took longer than {:?}", tool.limit());
+                Err(Refused::new(ToolFailure::TimedOut, text))
+            }
+        }
+    }
+
+    fn is_in_time(&self) -> Result<(), Refused> {
+        if self.surroundings.deadline.is_some_and(|deadline| deadline.has_passed()) {
+            return Err(late("the deadline has passed"));
+        }
+        let checked = self.surroundings.budget.as_ref().map_or(Ok(()), BudgetTracker::check);
+        checked.map_err(|exceeded| late(&exceeded.to_string()))
+    }
+
+    /// Two calls may open sections before the turn ends: both get what they asked for.
+    fn expand(&self, more: Option<Expansion>) {
+        let Some(more) = more else { return };
+        let mut expansion = self.expansion.lock().unwrap_or_else(PoisonError::into_inner);
+        match expansion.as_mut() {
+            Some(so_far) => {
+                let new =
+                    more.sections.into_iter().filter(|it| !so_far.sections.contains(it)).collect::<Vec<_>>();
+                so_far.sections.extend(new);
+            }
+            None => *expansion = Some(more),
+        }
+    }
+}
+
+fn late(why: &str) -> Refused {
+    Refused::new(ToolFailure::TooLate, format!("Error: {why}"))
+}
+
+fn denied(reason: &str) -> Refused {
+    Refused::new(ToolFailure::Denied, if reason.is_empty() { "Denied by policy." } else { reason })
+}

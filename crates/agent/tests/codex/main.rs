@@ -1,0 +1,14 @@
+//! Prompts evaluated on the stand-in and on the real Codex: what users of the SDK rely on.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod answers;
+mod approvals;
+mod disclosure;
+mod examples;
+mod limits;
+mod settings;
+mod stage;
+mod support;
+mod threads;
+mod tools;
