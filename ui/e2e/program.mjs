@@ -27,7 +27,7 @@ export class Program {
 
   /** Asks it to end, insists if it does not, and waits. */
   async end() {
-    this.child.kill("SIGTERM");
+    this.child.kill("SIGINT");
     const late = new AbortController();
     const insist = after(PATIENCE, undefined, { signal: late.signal }).then(
       () => this.child.kill("SIGKILL"),
