@@ -36,6 +36,9 @@ pub(crate) struct Options {
     /// How many sessions are made; some are forked later.
     #[arg(long, value_name = "N", default_value_t = 12)]
     pub(crate) sessions: usize,
+    /// App-servers stand behind relays: the host is also let go, relays are killed too, and things stand still for a while.
+    #[arg(long)]
+    pub(crate) relay: bool,
     /// Also with frames that are lost, doubled or damaged, which no pipe does.
     #[arg(long)]
     pub(crate) wild: bool,
@@ -48,13 +51,16 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// What is part of every test: two minutes on the stand-in, half a minute on the real Codex.
-    pub(crate) fn of_tests(codex: Codex) -> Self {
+    /// What is part of every test: two minutes on the stand-in, half a minute on the real Codex; behind relays a quarter on
+    /// each.
+    pub(crate) fn of_tests(codex: Codex, relay: bool) -> Self {
         let (minutes, sessions) = match codex {
+            _ if relay => (0.25, 6),
             Codex::Rehearsal => (2.0, 12),
             Codex::Real => (0.5, 6),
         };
-        Self { seed: 1, minutes, codex, sessions, wild: false, dry_run: false, from_whole_build: true }
+        let (seed, wild, dry_run, from_whole_build) = (1, false, false, true);
+        Self { seed, minutes, codex, sessions, relay, wild, dry_run, from_whole_build }
     }
 }
 
@@ -73,6 +79,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
         seed: options.seed,
         length: Duration::from_secs_f64(options.minutes * 60.0),
         sessions: options.sessions,
+        relay: options.relay,
         wild: options.wild,
     });
     println!("{}", plan.summary());

@@ -5,6 +5,7 @@ mod closing;
 mod crossing;
 mod delivery;
 mod messages;
+mod outliving;
 mod reading;
 mod story;
 #[cfg(test)]
@@ -28,6 +29,7 @@ pub(super) fn all(plan: &Plan, ledger: &Ledger, traces: &[String]) -> Found {
         closing::check,
         approvals::check,
         traces::check,
+        outliving::check,
         nothing_is_left,
     ] {
         check(&facts, &mut found);

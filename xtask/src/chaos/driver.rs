@@ -11,9 +11,13 @@ use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
+use serde_json::json;
+
 use super::host::{Heard, Host, Said};
 use super::ledger::{Killed, Ledger};
-use super::plan::{Deed, HOST_LIVES, Plan};
+use super::plan::{Deed, Plan};
+use super::processes;
+use super::processes::Found;
 use super::world::World;
 use crate::failure::Failure;
 use asking::Asked;
@@ -85,6 +89,8 @@ enum Later {
         call: String,
     },
     Start(usize),
+    /// What stood still goes on.
+    Thaw(Found),
     /// The reader reads on, if it is still that one.
     ReadOn {
         session: usize,
@@ -143,6 +149,7 @@ impl<'a> Driver<'a> {
             Later::Answer { session, approval, decision } => self.answer(session, &approval, decision),
             Later::AnswerTool { session, call } => self.answer_tool(session, &call),
             Later::Start(session) => self.say_start(session),
+            Later::Thaw(frozen) => processes::thaw(&frozen, &self.world.run),
             Later::ReadOn { session, reader, reopen } => self.read_on(session, reader, reopen),
         }
         Ok(())
@@ -160,10 +167,7 @@ impl<'a> Driver<'a> {
 
     /// Kills the host, hears its last words, starts another one on the same data, and asks again what was not answered.
     fn kill_host(&mut self) -> io::Result<()> {
-        // Kills are planned further apart. But where we are late ourselves, several would come at once, and the
-        // run would be about nothing but starts.
-        if self.host_since.elapsed() < HOST_LIVES {
-            self.ledger.host_kills_spared += 1;
+        if self.is_host_spared() {
             return Ok(());
         }
         self.ledger.host_kills += 1;
@@ -173,11 +177,36 @@ impl<'a> Driver<'a> {
                 self.hit[session] = Some((Killed::Host, now));
             }
         }
-        // Its app-servers die of this too; what they did before explains nothing any more.
-        self.last_server_kill = None;
+        if !self.plan.relay {
+            // Its app-servers die of this too; what they did before explains nothing any more.
+            self.last_server_kill = None;
+        }
         self.host.kill()?;
         self.hear_last_words(LAST_WORDS)?;
         self.start_again()
+    }
+
+    /// Lets the host go in its own way, and starts another one: what is behind relays goes on.
+    fn let_host_go(&mut self) -> io::Result<()> {
+        if self.is_host_spared() {
+            return Ok(());
+        }
+        self.ledger.host_left += 1;
+        self.host.say(&json!({ "op": "leave" }));
+        if !self.hear_last_words(LAST_WORDS)? {
+            self.ledger.violated("a host that is let go goes", "it had to be killed", None);
+            self.host.kill()?;
+            self.hear_last_words(LAST_WORDS)?;
+        }
+        self.start_again()
+    }
+
+    /// Ends are planned further apart. But where we are late ourselves, several would come at once, and the run would be
+    /// about nothing but starts.
+    fn is_host_spared(&mut self) -> bool {
+        let spared = self.host_since.elapsed() < self.plan.host_lives();
+        self.ledger.host_kills_spared += usize::from(spared);
+        spared
     }
 
     /// Hears what this host still says. Whether it ended in time.

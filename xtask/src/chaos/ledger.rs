@@ -18,6 +18,10 @@ pub(super) struct Ledger {
     pub(super) host_kills: usize,
     /// Kills of a host that had been killed a moment before: not done.
     pub(super) host_kills_spared: usize,
+    /// How often a host was let go.
+    pub(super) host_left: usize,
+    pub(super) relay_kills: usize,
+    pub(super) freezes: usize,
     /// Planned messages to a session that had enough to do: not sent.
     pub(super) queue_full: usize,
     /// The most messages that one session had without an end.

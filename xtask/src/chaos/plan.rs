@@ -4,8 +4,10 @@ mod make;
 
 use std::time::Duration;
 
-/// So long a host lives at least, so that between two starts there is also some work.
-pub(super) const HOST_LIVES: Duration = Duration::from_secs(8);
+/// So long a host lives at least, so that between two starts there is also some work. Behind relays the work goes on without
+/// it.
+const HOST_LIVES: Duration = Duration::from_secs(8);
+const HOST_LIVES_WITH_RELAYS: Duration = Duration::from_secs(2);
 
 /// What a plan is made from.
 #[derive(Debug, Clone)]
@@ -13,6 +15,7 @@ pub(super) struct Wishes {
     pub(super) seed: u64,
     pub(super) length: Duration,
     pub(super) sessions: usize,
+    pub(super) relay: bool,
     pub(super) wild: bool,
 }
 
@@ -20,6 +23,8 @@ pub(super) struct Wishes {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Plan {
     pub(super) seed: u64,
+    /// Whether app-servers stand behind relays.
+    pub(super) relay: bool,
     /// Faults of the proxy in front of each environment's app-servers; without, there is no proxy.
     pub(super) environments: Vec<Option<String>>,
     pub(super) sessions: Vec<SessionPlan>,
@@ -116,6 +121,17 @@ pub(super) enum Deed {
         whom: Whom,
     },
     KillHost,
+    /// It goes in order, and what is behind relays stays.
+    LetHostGo,
+    /// Kill one of the relays that live then; its app-server ends by that.
+    KillRelay {
+        pick: u64,
+    },
+    /// A relay or an app-server does nothing for so long.
+    Freeze {
+        pick: u64,
+        length: Duration,
+    },
 }
 
 /// Who of an app-server is killed, if it stands behind a proxy.
@@ -138,6 +154,11 @@ impl Kind {
 }
 
 impl Plan {
+    /// So long a host lives at least.
+    pub(super) fn host_lives(&self) -> Duration {
+        if self.relay { HOST_LIVES_WITH_RELAYS } else { HOST_LIVES }
+    }
+
     /// Its fingerprint: the same seed, the same plan.
     pub(super) fn hash(&self) -> u64 {
         let text = format!("{self:?}");
@@ -147,7 +168,7 @@ impl Plan {
 
     pub(super) fn summary(&self) -> String {
         let count = |wanted: fn(&Deed) -> bool| self.steps.iter().filter(|step| wanted(&step.deed)).count();
-        format!(
+        let summary = format!(
             "chaos: seed {}, plan {:016x}: {} sessions, {} messages, {} kills of app-servers, {} of the host",
             self.seed,
             self.hash(),
@@ -155,6 +176,15 @@ impl Plan {
             self.messages.len(),
             count(|deed| matches!(deed, Deed::KillServer { .. })),
             count(|deed| matches!(deed, Deed::KillHost)),
+        );
+        if !self.relay {
+            return summary;
+        }
+        format!(
+            "{summary}, which goes {} times; {} kills of relays, {} freezes",
+            count(|deed| matches!(deed, Deed::LetHostGo)),
+            count(|deed| matches!(deed, Deed::KillRelay { .. })),
+            count(|deed| matches!(deed, Deed::Freeze { .. })),
         )
     }
 
@@ -179,7 +209,11 @@ mod tests {
     use super::*;
 
     fn plan(seed: u64) -> Plan {
-        Plan::of(&Wishes { seed, length: Duration::from_secs(120), sessions: 12, wild: false })
+        Plan::of(&wishes(seed, 120, false))
+    }
+
+    fn wishes(seed: u64, seconds: u64, relay: bool) -> Wishes {
+        Wishes { seed, length: Duration::from_secs(seconds), sessions: 12, relay, wild: false }
     }
 
     #[test]
@@ -200,7 +234,7 @@ mod tests {
                 Deed::Send(message) | Deed::SendAgain(message) => plan.messages[message].session,
                 Deed::Interrupt(session) | Deed::Stall { session, .. } => session,
                 Deed::Create(session) => plan.sessions[session].parent.unwrap_or(session),
-                Deed::KillServer { .. } | Deed::KillHost => continue,
+                _ => continue,
             };
             assert!(made(session) <= step.at, "{step:?}");
         }
@@ -209,12 +243,12 @@ mod tests {
 
     #[test]
     fn a_host_lives_for_a_while_between_two_kills() {
-        for seed in 0..20 {
-            let plan = Plan::of(&Wishes { seed, length: Duration::from_secs(600), sessions: 1, wild: false });
-            let kills = plan.steps.iter().filter(|step| step.deed == Deed::KillHost);
-            let kills: Vec<Duration> = kills.map(|step| step.at).collect();
-            assert!(kills.len() > 15);
-            assert!(kills.windows(2).all(|pair| pair[1] - pair[0] >= HOST_LIVES), "{kills:?}");
+        for (seed, relay) in (0..20).flat_map(|seed| [(seed, false), (seed, true)]) {
+            let plan = Plan::of(&wishes(seed, 600, relay));
+            let ends = plan.steps.iter().filter(|step| matches!(step.deed, Deed::KillHost | Deed::LetHostGo));
+            let ends: Vec<Duration> = ends.map(|step| step.at).collect();
+            assert!(ends.len() > 15);
+            assert!(ends.windows(2).all(|pair| pair[1] - pair[0] >= plan.host_lives()), "{ends:?}");
         }
     }
 

@@ -25,8 +25,13 @@ impl Found {
         self.command.iter().any(|word| word == "proxy")
     }
 
+    /// A relay's own command line names the app-server too.
     fn is_app_server(&self) -> bool {
-        self.command.iter().any(|word| word == "app-server")
+        !self.is_relay() && self.command.iter().any(|word| word == "app-server")
+    }
+
+    fn is_relay(&self) -> bool {
+        is_relay(&self.command)
     }
 }
 
@@ -40,10 +45,16 @@ pub(super) fn of(run: &str) -> Vec<Found> {
 fn look(pid: i32, run: &str) -> Option<Found> {
     let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
     (value(&environment, RUN)? == run).then_some(())?;
-    let marker = value(&environment, MARKER)?;
     let command = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
     let words = command.split(|byte| *byte == 0).map(|word| String::from_utf8_lossy(word).into_owned());
-    Some(Found { pid, marker, command: words.collect() })
+    let command: Vec<String> = words.collect();
+    // A relay belongs to no app-server; one belongs to it.
+    let marker = value(&environment, MARKER).or_else(|| is_relay(&command).then(String::new))?;
+    Some(Found { pid, marker, command })
+}
+
+fn is_relay(command: &[String]) -> bool {
+    command.windows(2).any(|words| words == ["relay", "daemon"])
 }
 
 fn value(environment: &[u8], name: &str) -> Option<String> {
@@ -74,12 +85,41 @@ pub(super) fn kill_server(run: &str, pick: u64, whom: Whom) -> usize {
     servers.len()
 }
 
-/// The process is looked at again after its handle is open: a recycled number is never hit.
+/// Kills one of the relays that live now, and says whether there was one.
+pub(super) fn kill_relay(run: &str, pick: u64) -> bool {
+    let relay = one_of(of(run).into_iter().filter(Found::is_relay).collect(), pick);
+    relay.iter().for_each(|relay| kill(relay, run));
+    relay.is_some()
+}
+
+/// Stops a relay or an app-server, and says which.
+pub(super) fn freeze(run: &str, pick: u64) -> Option<Found> {
+    let can_be = |found: &Found| found.is_relay() || found.is_app_server();
+    let frozen = one_of(of(run).into_iter().filter(can_be).collect(), pick)?;
+    signal(&frozen, run, Signal::STOP);
+    Some(frozen)
+}
+
+/// It goes on, if it is still there.
+pub(super) fn thaw(process: &Found, run: &str) {
+    signal(process, run, Signal::CONT);
+}
+
+fn one_of(mut found: Vec<Found>, pick: u64) -> Option<Found> {
+    let chosen = usize::try_from(pick % found.len().max(1) as u64).unwrap_or(0);
+    (chosen < found.len()).then(|| found.swap_remove(chosen))
+}
+
 pub(super) fn kill(process: &Found, run: &str) {
+    signal(process, run, Signal::KILL);
+}
+
+/// The process is looked at again after its handle is open: a recycled number is never hit.
+fn signal(process: &Found, run: &str, signal: Signal) {
     let Some(pid) = Pid::from_raw(process.pid) else { return };
     let Ok(handle) = pidfd_open(pid, PidfdFlags::empty()) else { return };
     if look(process.pid, run).is_some_and(|now| now.marker == process.marker) {
-        // It can only fail because the process is gone, which is what is wanted.
-        let _gone = pidfd_send_signal(&handle, Signal::KILL);
+        // It can only fail because the process is gone, which is as good.
+        let _gone = pidfd_send_signal(&handle, signal);
     }
 }

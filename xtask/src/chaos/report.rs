@@ -15,6 +15,11 @@ pub(super) fn print(plan: &Plan, ledger: &Ledger, found: &Found) {
     row("kills of app-servers", ledger.server_kills);
     row("kills of the host", ledger.host_kills);
     row("kills of the host not done: just started", ledger.host_kills_spared);
+    if plan.relay {
+        row("times the host went, and relays stayed", ledger.host_left);
+        row("kills of relays", ledger.relay_kills);
+        row("relays and app-servers that stood still", ledger.freezes);
+    }
     for (fault, number) in &ledger.faults {
         row(&format!("  proxies: {fault}"), number);
     }

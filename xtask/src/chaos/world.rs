@@ -72,7 +72,7 @@ impl World {
             fs::create_dir_all(self.work(session))?;
         }
         self.write_codex(plan)?;
-        fs::write(self.host_config(), self.configuration().to_string())
+        fs::write(self.host_config(), self.configuration(plan.relay).to_string())
     }
 
     /// Starts the model and takes the configuration for Codex from what it says.
@@ -92,11 +92,25 @@ impl World {
     }
 
     /// What the runtime is told. Deaths are what this is about, so their budget is large and the waits are short.
-    fn configuration(&self) -> Value {
-        json!({
-            "data_dir": self.root.path().join("data"), "codex": self.codex(), "idle_seconds": 4,
+    fn configuration(&self, relay: bool) -> Value {
+        let mut told = json!({
+            "data_dir": self.data(), "codex": self.codex(), "idle_seconds": 4,
             "restarts": { "max": 1_000_000, "first_delay_seconds": 0.05, "longest_delay_seconds": 1.0 },
-        })
+        });
+        if relay {
+            told["relay"] = json!({ "program": self.programs.selvedge, "idle_seconds": 600 });
+        }
+        told
+    }
+
+    fn data(&self) -> PathBuf {
+        self.root.path().join("data")
+    }
+
+    /// The directories of relays that are there.
+    pub(super) fn relays(&self) -> Vec<PathBuf> {
+        let relays = fs::read_dir(self.data().join("relays"));
+        relays.into_iter().flatten().flatten().map(|relay| relay.path()).collect()
     }
 
     /// The program that the runtime takes for Codex: the session's environment chooses what it becomes.

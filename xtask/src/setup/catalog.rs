@@ -79,6 +79,17 @@ mod tests {
     }
 
     #[test]
+    fn the_client_names_the_versions_that_are_judged() {
+        let client = include_str!("../../../crates/client/src/abilities.rs");
+        let named = client.lines().find(|line| line.contains("const JUDGED")).unwrap();
+        let mut judged: Vec<_> =
+            PACKAGES[..4].iter().map(|package| format!("\"{}\"", package.version)).collect();
+        // The client has the oldest first.
+        judged.reverse();
+        assert!(named.ends_with(&format!("[{}];", judged.join(", "))), "{named}");
+    }
+
+    #[test]
     fn every_row_has_its_pinned_folder() {
         for package in PACKAGES {
             let lock = std::fs::read_to_string(package.source().join("package-lock.json")).unwrap();

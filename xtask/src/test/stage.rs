@@ -198,11 +198,15 @@ fn environment(bench: &Bench) -> Vec<(String, OsString)> {
 /// On the stand-in, then on the real Codex, if there is one.
 #[cfg(target_os = "linux")]
 fn chaos(bench: &Bench) -> Result<Missing, Failure> {
-    chaos::run(&chaos::Options::of_tests(chaos::Codex::Rehearsal))?;
+    for relay in [false, true] {
+        chaos::run(&chaos::Options::of_tests(chaos::Codex::Rehearsal, relay))?;
+    }
     if bench.setup.codex().is_none() {
         return Ok(Some("codex".to_owned()));
     }
-    chaos::run(&chaos::Options::of_tests(chaos::Codex::Real))?;
+    for relay in [false, true] {
+        chaos::run(&chaos::Options::of_tests(chaos::Codex::Real, relay))?;
+    }
     Ok(None)
 }
 

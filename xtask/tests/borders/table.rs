@@ -19,6 +19,7 @@ const CLIENT: &str = "selvedge-client";
 const SESSION: &str = "selvedge-session";
 const JOURNAL: &str = "selvedge-journal";
 const RUNTIME: &str = "selvedge-runtime";
+const RECORDING: &str = "selvedge-recording";
 const RELAY: &str = "selvedge-relay";
 const AGENT: &str = "selvedge-agent";
 const DIALECTS: &str = "selvedge-dialects";
@@ -55,10 +56,17 @@ pub(crate) const BORDERS: &[Border] = &[
         tests_may_use: &[],
         never: &["axum", "hyper", "reqwest", "clap"],
     },
-    // Wires the four above together, for whoever shows it.
+    // Files of lines: who said them, and nothing of what follows from it.
+    Border {
+        package: RECORDING,
+        may_use: &[],
+        tests_may_use: &[],
+        never: &["tokio", "async-std", "smol", "axum", "hyper", "rusqlite", "clap"],
+    },
+    // Wires the five above together, for whoever shows it, and has relays hold what is to outlive it.
     Border {
         package: RUNTIME,
-        may_use: &[PROTOCOL, CLIENT, SESSION, JOURNAL],
+        may_use: &[PROTOCOL, CLIENT, SESSION, JOURNAL, RECORDING, RELAY],
         tests_may_use: &[REHEARSAL],
         never: &["axum", "hyper", "clap", "rustyline", "indicatif"],
     },
@@ -93,7 +101,7 @@ pub(crate) const BORDERS: &[Border] = &[
     // The stand-ins: if they knew the product, they would agree with it instead of with Codex.
     Border {
         package: REHEARSAL,
-        may_use: &[PROTOCOL],
+        may_use: &[PROTOCOL, RECORDING],
         tests_may_use: &[CLIENT],
         never: &["rusqlite", "clap"],
     },
@@ -101,7 +109,7 @@ pub(crate) const BORDERS: &[Border] = &[
     Border {
         package: "selvedge-cli",
         // Client and journal are for `doctor` alone: it looks at a Codex and a file that no runtime may use yet.
-        may_use: &[CLIENT, SESSION, JOURNAL, RUNTIME, RELAY, AGENT, DIALECTS, SERVER, REHEARSAL],
+        may_use: &[CLIENT, SESSION, JOURNAL, RUNTIME, RELAY, AGENT, DIALECTS, SERVER, REHEARSAL, RECORDING],
         tests_may_use: &[PROTOCOL],
         never: &[],
     },

@@ -89,6 +89,7 @@ fn plan() -> Plan {
     };
     Plan {
         seed: 1,
+        relay: false,
         environments: vec![None],
         sessions: vec![session],
         messages: vec![message],

@@ -20,6 +20,9 @@ impl Driver<'_> {
             Deed::Stall { session, length, reopen } => self.stall(session, length, reopen),
             Deed::KillServer { pick, whom } => self.kill_server(pick, whom),
             Deed::KillHost => self.kill_host()?,
+            Deed::LetHostGo => self.let_host_go()?,
+            Deed::KillRelay { pick } => self.kill_relay(pick),
+            Deed::Freeze { pick, length } => self.freeze(pick, length),
         }
         Ok(())
     }
@@ -46,6 +49,20 @@ impl Driver<'_> {
             self.follow(session);
         } else {
             self.ask(Asked::Other("resume"), json!({ "op": "resume", "reader": reader }));
+        }
+    }
+
+    fn kill_relay(&mut self, pick: u64) {
+        if processes::kill_relay(&self.world.run, pick) {
+            self.ledger.relay_kills += 1;
+            self.last_server_kill = Some(Instant::now());
+        }
+    }
+
+    fn freeze(&mut self, pick: u64, length: Duration) {
+        if let Some(frozen) = processes::freeze(&self.world.run, pick) {
+            self.ledger.freezes += 1;
+            self.in_a_while(length, Later::Thaw(frozen));
         }
     }
 

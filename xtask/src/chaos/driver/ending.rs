@@ -46,6 +46,9 @@ impl Driver<'_> {
             self.ledger.left.push(format!("{} {}", left.pid, left.command.join(" ")));
             processes::kill(&left, &self.world.run);
         }
+        for relay in self.world.relays() {
+            self.ledger.violated("a relay goes with its app-server", relay.display().to_string(), None);
+        }
         self.ledger.faults = self.world.proxy_faults();
         Ok(self.ledger)
     }

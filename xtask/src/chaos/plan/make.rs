@@ -9,6 +9,11 @@ use crate::chaos::dice::Dice;
 const SERVER_KILLS: Duration = Duration::from_secs(7);
 /// Between two kills of the host, on average; never less than half of it, which is more than `HOST_LIVES`.
 const HOST_KILLS: Duration = Duration::from_secs(22);
+/// The same behind relays: app-servers are to outlive hosts, and not to be killed before they could.
+const SERVER_KILLS_BEHIND_RELAYS: Duration = Duration::from_secs(14);
+const RELAY_KILLS: Duration = Duration::from_secs(20);
+const HOST_ENDS: Duration = Duration::from_secs(5);
+const FREEZES: Duration = Duration::from_secs(6);
 /// Between two messages of one session, on average.
 const MESSAGES: Duration = Duration::from_millis(2600);
 const BUSY: &[&str] = &["queue", "queue", "steer", "interrupt", "reject"];
@@ -20,6 +25,7 @@ impl Plan {
         let mut dice = Dice::new(wishes.seed);
         let mut plan = Self {
             seed: wishes.seed,
+            relay: wishes.relay,
             environments: environments(&mut dice, wishes),
             sessions: Vec::new(),
             messages: Vec::new(),
@@ -108,16 +114,38 @@ impl Plan {
     }
 
     fn add_kills(&mut self, dice: &mut Dice, wishes: &Wishes) {
+        let kills = if wishes.relay { SERVER_KILLS_BEHIND_RELAYS } else { SERVER_KILLS };
         let mut at = Duration::from_secs(2);
         while at < wishes.length {
             let whom = dice.pick(&[Whom::Server, Whom::Server, Whom::Proxy, Whom::Both]);
             self.step(at, Deed::KillServer { pick: dice.next(), whom });
-            at += around(dice, SERVER_KILLS);
+            at += around(dice, kills);
+        }
+        if wishes.relay {
+            return self.add_ends_behind_relays(dice, wishes.length);
         }
         let mut at = around(dice, HOST_KILLS);
         while at < wishes.length {
             self.step(at, Deed::KillHost);
             at += around(dice, HOST_KILLS);
+        }
+    }
+
+    fn add_ends_behind_relays(&mut self, dice: &mut Dice, length: Duration) {
+        type Make = fn(&mut Dice) -> Deed;
+        let host: Make = |dice| if dice.percent(60) { Deed::KillHost } else { Deed::LetHostGo };
+        let relay: Make = |dice| Deed::KillRelay { pick: dice.next() };
+        let freeze: Make = |dice| {
+            let length = Duration::from_millis(dice.between(100, 3000));
+            Deed::Freeze { pick: dice.next(), length }
+        };
+        for (make, every) in [(host, HOST_ENDS), (relay, RELAY_KILLS), (freeze, FREEZES)] {
+            let mut at = around(dice, every);
+            while at < length {
+                let deed = make(dice);
+                self.step(at, deed);
+                at += around(dice, every);
+            }
         }
     }
 
