@@ -47,14 +47,21 @@ const TOGETHER: usize = 512;
 
 /// What is asked of a session's owner.
 pub(crate) enum Ask {
-    /// Something somebody wants.
-    Command { command: Command, key: Option<IdempotencyKey>, reply: oneshot::Sender<Result<Done, Error>> },
+    /// Something somebody wants. In a box, because every session has room for 32 of these ready.
+    Command { wish: Box<Wish>, reply: oneshot::Sender<Result<Done, Error>> },
     /// How the session stands.
     Look(oneshot::Sender<Result<Look, Error>>),
     /// Go to rest now.
     Rest,
     /// Go to rest now, and say when that is done.
     GiveUp(oneshot::Sender<Result<(), Error>>),
+}
+
+/// What somebody wants, and the key by which they would ask again.
+#[derive(Debug, Clone)]
+pub(crate) struct Wish {
+    pub(crate) command: Command,
+    pub(crate) key: Option<IdempotencyKey>,
 }
 
 /// A key that gives the same answer for 24 hours.
@@ -178,8 +185,8 @@ struct Actor {
 
 /// Lives from the first ask until the session rests.
 pub(crate) async fn run(house: &Arc<House>, id: SessionId, mut asks: mpsc::Receiver<Ask>) {
-    match load::load(house, id).await {
-        Ok(loaded) => Actor::new(house, id, loaded, asks).live().await,
+    match Box::pin(load::load(house, id)).await {
+        Ok(loaded) => Box::new(Actor::new(house, id, loaded, asks)).live().await,
         Err(error) => {
             asks.close();
             while let Some(ask) = asks.recv().await {
@@ -253,8 +260,8 @@ impl Actor {
         }
     }
 
-    async fn live(mut self) {
-        let leave = match self.begin().await {
+    async fn live(mut self: Box<Self>) {
+        let leave = match Box::pin(self.begin()).await {
             Ok(()) => self.work().await,
             Err(leave) => leave,
         };
@@ -262,7 +269,7 @@ impl Actor {
         let error = match leave {
             // Its thread stays loaded in an app-server of ours, and nobody else could load it: others come to our door.
             Leave::Idle if self.attachment.is_some() => None,
-            Leave::Idle | Leave::Parting => self.part().await.err(),
+            Leave::Idle | Leave::Parting => Box::pin(self.part()).await.err(),
             Leave::Fenced(error) => Some(error),
         };
         if let Some(parting) = self.parting.take() {
@@ -282,7 +289,7 @@ impl Actor {
         loop {
             let step = self.next_step(&mut together).await;
             let done = match step {
-                Step::Ask(ask) => self.answer(ask).await,
+                Step::Ask(ask) => Box::pin(self.answer(ask)).await,
                 Step::News(news) => self.receive(news).await,
                 Step::Told => self.listen(&mut together).await,
                 Step::Time => self.take(vec![Input::Tick]).await,

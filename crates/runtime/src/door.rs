@@ -23,7 +23,7 @@ use tokio::{
 };
 
 use crate::{
-    actor::{Ask, Done, IdempotencyKey},
+    actor::{Ask, Done, IdempotencyKey, Wish},
     error::Error,
     fleet::Owner,
     house::House,
@@ -129,7 +129,8 @@ async fn receive(house: &Arc<House>, visitor: UnixStream) -> io::Result<()> {
     BufReader::new(reading.take(LONGEST_LINE)).read_line(&mut line).await?;
     let answered = match serde_json::from_str::<Wanted>(&line) {
         Ok(Wanted { session, command, key }) => {
-            let make = |reply| Ask::Command { command: command.clone(), key: key.clone(), reply };
+            let wish = Box::new(Wish { command, key });
+            let make = |reply| Ask::Command { wish: wish.clone(), reply };
             house.ask(session, make).await.map_or_else(Answered::of, Answered::Done)
         }
         Err(error) => Answered::of(Error::coded(Code::InvalidArgument, error.to_string())),

@@ -19,7 +19,7 @@ use selvedge_journal::Store as _;
 use selvedge_session::{ApprovalId, Code, Command, Json, SessionId, ToolCallId};
 
 use crate::{
-    actor::{Ask, Done, IdempotencyKey},
+    actor::{Ask, Done, IdempotencyKey, Wish},
     clock::Clock,
     config::Config,
     door,
@@ -178,10 +178,11 @@ impl Runtime {
         command: Command,
         key: Option<IdempotencyKey>,
     ) -> Result<Done, Error> {
-        let make = |reply| Ask::Command { command: command.clone(), key: key.clone(), reply };
+        let wish = Box::new(Wish { command, key });
+        let make = |reply| Ask::Command { wish: wish.clone(), reply };
         match self.house.ask(id, make).await {
             Err(error) if error.code == Code::OwnedElsewhere => {
-                door::knock(&self.house, id, &command, key.as_ref()).await.unwrap_or(Err(error))
+                door::knock(&self.house, id, &wish.command, wish.key.as_ref()).await.unwrap_or(Err(error))
             }
             done => done,
         }

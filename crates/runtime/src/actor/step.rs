@@ -6,7 +6,7 @@ use selvedge_journal::{AppendError, Record};
 use selvedge_session::{Code, Effect, Heard, Input, Output, Timestamp};
 
 use super::source::Source;
-use super::{Actor, Ask, Brought, Done, IdempotencyKey, Leave, News, joining};
+use super::{Actor, Ask, Brought, Done, IdempotencyKey, Leave, News, Wish, joining};
 use crate::{
     error::Error,
     fleet::Told,
@@ -86,7 +86,8 @@ impl Actor {
                 self.parting = Some(reply);
                 Err(Leave::Parting)
             }
-            Ask::Command { command, key, reply } => {
+            Ask::Command { wish, reply } => {
+                let Wish { command, key } = *wish;
                 self.move_if_outdated().await?;
                 let done = self.command(command, key).await;
                 let (answer, end) = match done {
