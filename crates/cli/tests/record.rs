@@ -198,7 +198,7 @@ fn taken_over(ends_before_it_comes: bool) {
         recording.entries.iter().any(|entry| entry.text.contains("\"turn/completed\""))
     };
     let [taken_over] = recordings.iter().filter(ticked).collect::<Vec<_>>()[..] else {
-        panic!("one has the end: {}", recordings.len())
+        panic!("one of {} has the end, ends before: {ends_before_it_comes}", recordings.len())
     };
     let header = taken_over.header.as_ref().unwrap();
     assert_eq!((header.codex.as_deref(), header.backend.as_str()), (Some("0.166.0"), "rehearsal"));

@@ -15,10 +15,11 @@ pub struct Name {
 }
 
 impl Name {
-    /// The first part of a conversation.
+    /// The first part of a conversation. To the millisecond: a process that outlives a program is recorded by the next one
+    /// within the same second.
     #[must_use]
     pub fn new(began: jiff::Timestamp, process: Uuid) -> Self {
-        let began = began.strftime("%Y%m%dT%H%M%SZ").to_string();
+        let began = began.strftime("%Y%m%dT%H%M%S%3fZ").to_string();
         Self { began, process, part: 1 }
     }
 
@@ -79,14 +80,17 @@ mod tests {
     fn names_are_read_as_they_are_written_and_stand_in_the_order_of_time() {
         let began: jiff::Timestamp = "2026-11-16T06:57:18Z".parse().unwrap();
         let first = Name::new(began, Uuid::nil());
-        assert_eq!(first.to_string(), "20261116T065718Z-00000000-0000-0000-0000-000000000000.jsonl.zst");
+        assert_eq!(first.to_string(), "20261116T065718000Z-00000000-0000-0000-0000-000000000000.jsonl.zst");
         let second = first.next();
-        assert_eq!(second.to_string(), "20261116T065718Z-00000000-0000-0000-0000-000000000000.2.jsonl.zst");
+        assert_eq!(
+            second.to_string(),
+            "20261116T065718000Z-00000000-0000-0000-0000-000000000000.2.jsonl.zst"
+        );
         for name in [&first, &second] {
             assert_eq!(&name.to_string().parse::<Name>().unwrap(), name);
         }
         assert!(first < second);
-        assert!(second < Name::new("2026-11-16T06:57:19Z".parse().unwrap(), Uuid::nil()));
+        assert!(second < Name::new("2026-11-16T06:57:18.001Z".parse().unwrap(), Uuid::nil()));
         for other in ["simple.jsonl", "notes-2.jsonl.zst", "a.b-c.jsonl.zst", "x.jsonl.zst"] {
             assert!(other.parse::<Name>().is_err(), "{other}");
         }
