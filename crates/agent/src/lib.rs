@@ -54,16 +54,19 @@
 
 mod budget;
 mod codex;
+mod completion;
 mod deadline;
 mod error;
 mod evaluate;
 mod events;
+mod feedback;
 mod json;
 mod names;
 mod output;
 mod policy;
 mod prompt;
 mod reply;
+mod resources;
 mod schema;
 mod session;
 mod tool;
@@ -73,11 +76,16 @@ mod workspace;
 
 pub use budget::{Budget, BudgetExceeded, BudgetTracker, Dimension, EmptyBudget, Spending};
 pub use codex::{Approval, ApprovalRequest, Codex, CodexBuilder};
+pub use completion::{Checks, Completion, CompletionCheck, FilesWritten, Tentative};
 pub use deadline::{Deadline, TooSoon};
 pub use error::{AgentError, Cause, Failing};
 pub use evaluate::{CodexThread, Evaluation};
 pub use events::{
     ADAPTER, PromptExecuted, PromptRendered, RenderedTools, ToolFailure, ToolInvoked, ToolOutcome, ToolSpec,
+};
+pub use feedback::{
+    DeadlineFeedback, Feedback, FeedbackContext, FeedbackProvider, FixedFeedback, Observation, Severity,
+    Trigger,
 };
 pub use output::{Output, OutputError};
 pub use policy::{Asked, Decision, Policy, PolicyState, ReadBeforeWrite, SequentialDependency};
@@ -86,6 +94,9 @@ pub use prompt::{
     RenderedPrompt, Section, SectionDescriptor, Visibility, VisibilityOverrides,
 };
 pub use reply::Reply;
+pub use resources::{
+    Bindings, OpenError, Resource, ResourceError, ResourceResolver, ResourceScope, Resources,
+};
 pub use session::{
     Change, Items, Session, SessionBuilder, SessionView, Slice, SlicePolicy, Snapshot, SnapshotError,
     Subscription, Transaction, reducers,

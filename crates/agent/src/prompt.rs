@@ -31,8 +31,11 @@ pub use rendered::RenderedPrompt;
 pub use section::{RenderContext, Section};
 pub use visibility::{Visibility, VisibilityOverrides};
 
+use crate::completion::AnyCheck;
+use crate::feedback::Provider;
 use crate::output::{Output, OutputError, OutputForm};
 use crate::policy::Policy;
+use crate::resources::{Bindings, Resource, ResourceError, Resources};
 use crate::session::Session;
 use disclosure::Disclosure;
 use params::{Given, ParamsType};
@@ -46,6 +49,8 @@ pub(crate) struct Template {
     name: Arc<str>,
     tree: Tree,
     policies: Vec<Arc<dyn Policy>>,
+    completion: Option<AnyCheck>,
+    feedback: Vec<Provider>,
     output: OutputForm,
 }
 
@@ -80,12 +85,19 @@ pub(crate) struct Template {
 pub struct Prompt<T = ()> {
     template: Arc<Template>,
     bound: BTreeMap<TypeId, Given>,
+    bindings: Arc<Bindings>,
     output: PhantomData<fn() -> T>,
 }
 
 impl<T> Clone for Prompt<T> {
     fn clone(&self) -> Self {
-        Self { template: self.template.clone(), bound: self.bound.clone(), output: PhantomData }
+        let Self { template, bound, bindings, .. } = self;
+        Self {
+            template: template.clone(),
+            bound: bound.clone(),
+            bindings: bindings.clone(),
+            output: PhantomData,
+        }
     }
 }
 
@@ -148,6 +160,22 @@ impl<T: Output> Prompt<T> {
         Ok(self)
     }
 
+    /// Gives its tools something to work with, instead of what the prompt or a section bound for the type.
+    #[must_use]
+    pub fn bind_resource<R>(mut self, resource: Resource<R>) -> Self {
+        let bindings = Bindings::clone(&self.bindings).merge(&Bindings::new().bind(resource));
+        self.bindings = Arc::new(bindings);
+        self
+    }
+
+    /// Opens what its tools work with, for as many evaluations as are given it. Without it each evaluation opens its own.
+    ///
+    /// # Errors
+    /// If something that is to be opened first cannot be.
+    pub async fn open_resources(&self) -> Result<Resources, ResourceError> {
+        Bindings::clone(&self.bindings).open().await
+    }
+
     /// Renders it for a session: predicates see it, and its wishes for what is shown are followed.
     ///
     /// # Errors
@@ -173,6 +201,8 @@ impl<T: Output> Prompt<T> {
             name: template.name.clone(),
             text: rendering.blocks.join("\n\n"),
             offered: own.chain(added).collect(),
+            feedback: template.feedback.clone(),
+            bindings: self.bindings.clone(),
             output_schema: template.output.schema().cloned(),
         })
     }
@@ -194,5 +224,10 @@ impl<T: Output> Prompt<T> {
     /// The same, with the JSON that was read of it.
     pub(crate) fn parsed(&self, answer: &str) -> Result<(T, Option<Value>), OutputError> {
         self.template.output.parse(answer)
+    }
+
+    /// Who says whether the work is done.
+    pub(crate) fn completion(&self) -> Option<&AnyCheck> {
+        self.template.completion.as_ref()
     }
 }

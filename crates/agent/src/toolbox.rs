@@ -1,57 +1,26 @@
 //! The tools of a rendered prompt at work: each call is a transaction of the session, and each has an answer.
 
+mod call;
 mod guarded;
 mod telling;
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde_json::Value;
 use tokio::time::timeout_at;
 
 use crate::budget::BudgetTracker;
 use crate::deadline::{Deadline, from_now};
 use crate::events::{ToolFailure, ToolSpec};
+use crate::feedback::{FeedbackContext, Giving};
 use crate::policy::{Asked, Decision};
 use crate::prompt::{Expansion, Offered, RenderedPrompt};
+use crate::resources::{CallScope, Resources};
 use crate::session::Session;
 use crate::tool::{Calling, Content, Files, Running, Surroundings, Tool, ToolContext, ToolReply, object};
+pub use call::{ToolAnswer, ToolCall};
 pub(crate) use guarded::guarded;
 use telling::Telling;
-
-/// A call, as it came from the model.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ToolCall {
-    /// The tool.
-    pub tool: String,
-    /// An object, or the text of one.
-    pub arguments: Value,
-    /// Codex's id of the call.
-    pub call_id: Option<String>,
-}
-
-impl ToolCall {
-    /// A call without an id.
-    pub fn new(tool: impl Into<String>, arguments: Value) -> Self {
-        Self { tool: tool.into(), arguments, call_id: None }
-    }
-
-    /// With Codex's id of it.
-    #[must_use]
-    pub fn id(mut self, call_id: impl Into<String>) -> Self {
-        self.call_id = Some(call_id.into());
-        self
-    }
-}
-
-/// What the model is told.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToolAnswer {
-    /// Whether the call did what it was asked for.
-    pub success: bool,
-    /// Words and pictures.
-    pub content: Vec<Content>,
-}
 
 /// The tools of a rendered prompt, ready to be called. Calls may run side by side.
 pub struct Toolbox {
@@ -60,6 +29,7 @@ pub struct Toolbox {
     offered: Vec<Offered>,
     specs: Vec<ToolSpec>,
     surroundings: Surroundings,
+    feedback: Giving,
     expansion: Mutex<Option<Expansion>>,
 }
 
@@ -84,12 +54,14 @@ impl Refused {
 
 impl Toolbox {
     pub(crate) fn new(rendered: &RenderedPrompt, session: &Session) -> Self {
+        let resources = Resources::waiting(rendered.bindings.clone());
         Self {
             prompt_name: rendered.name.clone(),
             session: session.clone(),
             offered: rendered.offered.clone(),
             specs: rendered.specs(),
-            surroundings: Surroundings::default(),
+            surroundings: Surroundings { resources, ..Surroundings::default() },
+            feedback: Giving::new(rendered.feedback.clone()),
             expansion: Mutex::default(),
         }
     }
@@ -119,6 +91,13 @@ impl Toolbox {
         self
     }
 
+    /// What handlers find open. Without it the prompt's own resources are opened when they are first asked for, and closed with the toolbox.
+    #[must_use]
+    pub fn resources(mut self, resources: &Resources) -> Self {
+        self.surroundings.resources = resources.clone();
+        self
+    }
+
     /// The tools, as Codex is told of them.
     #[must_use]
     pub fn specs(&self) -> &[ToolSpec] {
@@ -144,11 +123,37 @@ impl Toolbox {
         });
         match ended {
             Ok(mut reply) => {
-                self.expand(reply.expansion.take());
-                telling.succeeded(reply)
+                let expansion = reply.expansion.take();
+                // A turn that ends has no use for it, and would forget it.
+                let goes_on = expansion.is_none();
+                self.expand(expansion);
+                let mut answer = telling.succeeded(reply);
+                if goes_on {
+                    answer.content.extend(self.feedback().await);
+                }
+                answer
             }
             Err(refused) => telling.failed(refused.failure, refused.text),
         }
+    }
+
+    /// What the model is told about its work, beside the answer of a call.
+    async fn feedback(&self) -> Option<Content> {
+        if self.feedback.is_empty() {
+            return None;
+        }
+        let context = FeedbackContext {
+            session: &self.session,
+            prompt_name: &self.prompt_name,
+            deadline: self.surroundings.deadline,
+            files: self.surroundings.files.as_deref(),
+        };
+        let given = guarded(async { self.feedback.give(&context) }).await;
+        let text = given.unwrap_or_else(|panic| {
+            tracing::warn!(panic, "a provider of feedback panicked");
+            None
+        });
+        text.map(|text| Content::Text { text })
     }
 
     /// Tells of a call that came when nothing was to begin any more: it is not served.
@@ -156,8 +161,16 @@ impl Toolbox {
         drop(Telling::new(&self.session, &self.prompt_name, call));
     }
 
+    /// What was opened for a call ends with it, however that ends; what can be undone is, if it failed.
     async fn serve(&self, call: ToolCall) -> Result<ToolReply, Refused> {
         self.is_in_time()?;
+        let scope = self.surroundings.resources.call();
+        let ended = self.serve_with(call, &scope).await;
+        scope.end(ended.is_ok()).await;
+        ended
+    }
+
+    async fn serve_with(&self, call: ToolCall, scope: &CallScope) -> Result<ToolReply, Refused> {
         let offered = self.offered.iter().find(|offered| offered.tool.name() == call.tool);
         let Some(Offered { tool, policies }) = offered else {
             return Err(Refused::new(ToolFailure::Unknown, format!("Unknown tool: {}", call.tool)));
@@ -165,7 +178,8 @@ impl Toolbox {
         let transaction = self.session.transaction();
         let calling =
             Calling { prompt_name: self.prompt_name.clone(), tool: call.tool, call_id: call.call_id };
-        let context = ToolContext::new(transaction.session().clone(), calling, self.surroundings.clone());
+        let surroundings = Surroundings { resources: scope.resources().clone(), ..self.surroundings.clone() };
+        let context = ToolContext::new(transaction.session().clone(), calling, surroundings);
         let invalid = |why| Refused::new(ToolFailure::Invalid, format!("Validation error: {why}"));
         let arguments = object(call.arguments).map_err(invalid)?;
         let ready = tool.ready(arguments.clone()).map_err(invalid)?;

@@ -8,6 +8,7 @@ use selvedge_runtime::session::{BusyPolicy, Code, Phase};
 use uuid::Uuid;
 
 use super::calls::Deciding;
+use super::completing::Checked;
 use super::limits::Limits;
 use super::thread::Thread;
 use super::turn::{Ended, Turn};
@@ -17,6 +18,7 @@ use crate::events::{ADAPTER, PromptExecuted};
 use crate::output::{Output, OutputError};
 use crate::prompt::{Prompt, RenderedPrompt};
 use crate::reply::Reply;
+use crate::resources::Resources;
 use crate::session::Session;
 use crate::tool::Directory;
 use crate::toolbox::Toolbox;
@@ -30,39 +32,55 @@ pub(super) struct Work<'a, T> {
     pub(super) prompt: &'a Prompt<T>,
     pub(super) session: &'a Session,
     pub(super) repair: bool,
+    pub(super) resources: &'a Resources,
 }
 
 /// One rendering at work.
-struct Round {
+pub(super) struct Round {
     rendered: RenderedPrompt,
     toolbox: Arc<Toolbox>,
     thread: Thread,
+    pub(super) checked: Checked,
 }
 
 impl<T: Output> Work<'_, T> {
     pub(super) async fn run(&self, limits: &mut Limits) -> Result<Reply<T>, AgentError> {
         let mut thread = None;
+        let mut checked = Checked::default();
         for renderings in 1..=MOST_RENDERINGS {
             limits.check()?;
             let rendered = self.prompt.render(self.session)?;
             rendered.record(self.session);
-            let files = Directory::new(self.codex.cwd());
-            let toolbox = Arc::new(limits.over(rendered.toolbox(self.session).files(files)));
+            let toolbox = Arc::new(limits.over(self.toolbox(&rendered)));
             let fitting = thread.take().filter(|it: &Thread| it.fits(self.codex, toolbox.specs()));
             let thread_of_round = match fitting {
                 Some(thread) => thread,
                 None => limits.in_time(Thread::find(self.codex, self.session, toolbox.specs())).await?,
             };
-            let mut round = Round { rendered, toolbox, thread: thread_of_round };
-            match self.say_first(&mut round, limits).await? {
+            let mut round = Round { rendered, toolbox, thread: thread_of_round, checked };
+            let ended = match self.say_first(&mut round, limits).await? {
+                Ended::Answered(text) => self.complete(&mut round, text, limits).await?,
+                Ended::Opened => Ended::Opened,
+            };
+            match ended {
                 Ended::Answered(text) => {
                     let reply = self.read(&round, text, limits).await?;
-                    return Ok(Reply { renderings, ..reply });
+                    let Checked { continuations, complete } = round.checked;
+                    return Ok(Reply { renderings, continuations, complete, ..reply });
                 }
-                Ended::Opened => thread = Some(round.thread),
+                Ended::Opened => (thread, checked) = (Some(round.thread), round.checked),
             }
         }
         Err(too_many_renderings())
+    }
+
+    fn toolbox(&self, rendered: &RenderedPrompt) -> Toolbox {
+        rendered.toolbox(self.session).files(self.files()).resources(self.resources)
+    }
+
+    /// The files where Codex works.
+    pub(super) fn files(&self) -> Directory {
+        Directory::new(self.codex.cwd())
     }
 
     /// Says the prompt. A thread from before that cannot take it now, because another evaluation runs in it or it was stopped, is left alone.
@@ -80,7 +98,12 @@ impl<T: Output> Work<'_, T> {
         self.say(round, self.message(text), limits).await
     }
 
-    async fn say(&self, round: &Round, message: Message, limits: &mut Limits) -> Result<Ended, AgentError> {
+    pub(super) async fn say(
+        &self,
+        round: &Round,
+        message: Message,
+        limits: &mut Limits,
+    ) -> Result<Ended, AgentError> {
         let options = self.codex.options();
         let turn = Turn {
             thread: &round.thread,
@@ -97,7 +120,7 @@ impl<T: Output> Work<'_, T> {
         ended
     }
 
-    fn message(&self, text: String) -> Message {
+    pub(super) fn message(&self, text: String) -> Message {
         let message = Message::text(text);
         match self.prompt.output_schema() {
             Some(schema) => message.output_schema(schema.clone().into()),
@@ -147,6 +170,8 @@ impl<T: Output> Work<'_, T> {
             resumed: round.thread.resumed,
             renderings: 1,
             repaired,
+            continuations: 0,
+            complete: None,
         })
     }
 }

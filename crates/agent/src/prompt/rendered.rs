@@ -8,7 +8,9 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::events::{ADAPTER, PromptRendered, RenderedTools, ToolSpec};
+use crate::feedback::Provider;
 use crate::policy::Policy;
+use crate::resources::Bindings;
 use crate::session::Session;
 use crate::tool::Tool;
 use crate::toolbox::Toolbox;
@@ -28,6 +30,8 @@ pub struct RenderedPrompt {
     pub(crate) name: Arc<str>,
     pub(crate) text: String,
     pub(crate) offered: Vec<Offered>,
+    pub(crate) feedback: Vec<Provider>,
+    pub(crate) bindings: Arc<Bindings>,
     pub(crate) output_schema: Option<Value>,
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::params::{Given, Params, ParamsType};
 use super::visibility::Visibility;
 use crate::policy::Policy;
+use crate::resources::{Bindings, Resource};
 use crate::session::Session;
 use crate::tool::Tool;
 
@@ -86,6 +87,7 @@ pub struct Section {
     pub(crate) shown: Shown,
     pub(crate) tools: Vec<Tool>,
     pub(crate) policies: Vec<Arc<dyn Policy>>,
+    pub(crate) bindings: Bindings,
     pub(crate) children: Vec<Section>,
 }
 
@@ -110,6 +112,7 @@ impl Section {
             shown: Shown::Always(Visibility::Full),
             tools: Vec::new(),
             policies: Vec::new(),
+            bindings: Bindings::new(),
             children: Vec::new(),
         }
     }
@@ -146,6 +149,13 @@ impl Section {
     #[must_use]
     pub fn policy(mut self, policy: impl Policy) -> Self {
         self.policies.push(Arc::new(policy));
+        self
+    }
+
+    /// With something that tools work with, instead of what the prompt or a section before it bound for the type.
+    #[must_use]
+    pub fn resource<R>(mut self, resource: Resource<R>) -> Self {
+        self.bindings = self.bindings.bind(resource);
         self
     }
 

@@ -9,6 +9,7 @@ use super::section::{Section, Shown};
 use super::text::Text;
 use super::visibility::Visibility;
 use crate::names;
+use crate::resources::Bindings;
 use crate::tool::Tool;
 
 /// The tools that rendering adds.
@@ -53,6 +54,16 @@ impl Tree {
         let roots = grower.siblings(sections, None);
         let Grower { defaults, taken, flaws, .. } = grower;
         (Self { roots, defaults, taken }, flaws)
+    }
+
+    /// The prompt's resources, with those of its sections: the deeper and the later takes the place of another of its type.
+    pub(crate) fn bindings(&self, own: Bindings) -> Bindings {
+        fn with(nodes: &[Node], bindings: Bindings) -> Bindings {
+            nodes
+                .iter()
+                .fold(bindings, |so_far, node| with(&node.children, so_far.merge(&node.section.bindings)))
+        }
+        with(&self.roots, own)
     }
 
     /// The section at a path, after those that it lies in.
@@ -124,6 +135,9 @@ impl Grower {
         let always_summary = matches!(section.shown, Shown::Always(Visibility::Summary));
         self.tell(path, (always_summary && summary.is_none()).then_some(Problem::NoSummary));
         section.tools.iter().for_each(|tool| self.tool(path, tool));
+        for resource in section.bindings.twice() {
+            self.tell(path, Some(Problem::Resource { resource: (*resource).to_owned() }));
+        }
         let children = std::mem::take(&mut section.children);
         let children = self.siblings(children, Some(&place));
         let Place { path, number, depth } = place;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::budget::BudgetTracker;
 use crate::deadline::Deadline;
+use crate::resources::{ResourceError, Resources};
 use crate::session::Session;
 use crate::tool::files::Files;
 
@@ -14,6 +15,7 @@ pub(crate) struct Surroundings {
     pub(crate) deadline: Option<Deadline>,
     pub(crate) budget: Option<BudgetTracker>,
     pub(crate) files: Option<Arc<dyn Files>>,
+    pub(crate) resources: Resources,
 }
 
 /// What differs from call to call.
@@ -85,5 +87,19 @@ impl ToolContext {
     #[must_use]
     pub fn files(&self) -> Option<&dyn Files> {
         self.surroundings.files.as_deref()
+    }
+
+    /// What the prompt bound of this type: see [`Resource`](crate::Resource).
+    ///
+    /// # Errors
+    /// If nobody bound one, or it cannot be opened.
+    pub async fn resource<T: Send + Sync + 'static>(&self) -> Result<Arc<T>, ResourceError> {
+        self.surroundings.resources.get().await
+    }
+
+    /// All of them, as this call sees them. Give them to an evaluation within the call, so that it finds the same.
+    #[must_use]
+    pub fn resources(&self) -> &Resources {
+        &self.surroundings.resources
     }
 }

@@ -4,14 +4,18 @@
 
 mod build;
 mod calling;
+mod completion;
 mod denied;
 mod disclosure;
 mod events;
+mod feedback;
 mod golden;
 mod limits;
 mod policies;
 mod properties;
 mod render;
+mod resources;
+mod resources_in_calls;
 mod sessions;
 mod side_by_side;
 mod snapshots;

@@ -4,9 +4,12 @@
 
 mod answers;
 mod approvals;
+mod completion;
 mod disclosure;
 mod examples;
+mod feedback;
 mod limits;
+mod resources;
 mod settings;
 mod stage;
 mod support;
