@@ -63,6 +63,7 @@ mod feedback;
 mod json;
 mod names;
 mod output;
+mod overrides;
 mod policy;
 mod prompt;
 mod reply;
@@ -88,10 +89,11 @@ pub use feedback::{
     Trigger,
 };
 pub use output::{Output, OutputError};
+pub use overrides::{Override, OverrideError, OverrideStore, PromptOverride, SectionOverride, ToolOverride};
 pub use policy::{Asked, Decision, Policy, PolicyState, ReadBeforeWrite, SequentialDependency};
 pub use prompt::{
     Expansion, Flaw, Params, Problem, Prompt, PromptBuilder, PromptDescriptor, PromptError, RenderContext,
-    RenderedPrompt, Section, SectionDescriptor, Visibility, VisibilityOverrides,
+    RenderedPrompt, Section, SectionDescriptor, ToolDescriptor, Visibility, VisibilityOverrides,
 };
 pub use reply::Reply;
 pub use resources::{

@@ -5,6 +5,7 @@ mod descriptor;
 mod disclosure;
 mod error;
 mod examples;
+mod overridden;
 mod params;
 mod render;
 mod rendered;
@@ -22,7 +23,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 pub use builder::PromptBuilder;
-pub use descriptor::{PromptDescriptor, SectionDescriptor};
+pub use descriptor::{PromptDescriptor, SectionDescriptor, ToolDescriptor};
 pub use disclosure::Expansion;
 pub use error::{Flaw, Problem, PromptError};
 pub use params::Params;
@@ -38,6 +39,7 @@ use crate::policy::Policy;
 use crate::resources::{Bindings, Resource, ResourceError, Resources};
 use crate::session::Session;
 use disclosure::Disclosure;
+use overridden::Replaced;
 use params::{Given, ParamsType};
 use render::Inputs;
 use tree::Tree;
@@ -86,16 +88,17 @@ pub struct Prompt<T = ()> {
     template: Arc<Template>,
     bound: BTreeMap<TypeId, Given>,
     bindings: Arc<Bindings>,
+    replaced: Arc<Replaced>,
     output: PhantomData<fn() -> T>,
 }
 
 impl<T> Clone for Prompt<T> {
     fn clone(&self) -> Self {
-        let Self { template, bound, bindings, .. } = self;
         Self {
-            template: template.clone(),
-            bound: bound.clone(),
-            bindings: bindings.clone(),
+            template: self.template.clone(),
+            bound: self.bound.clone(),
+            bindings: self.bindings.clone(),
+            replaced: self.replaced.clone(),
             output: PhantomData,
         }
     }
@@ -141,8 +144,9 @@ impl<T: Output> Prompt<T> {
     /// What it is made of, by content.
     #[must_use]
     pub fn descriptor(&self) -> PromptDescriptor {
-        let sections = descriptor::sections(&self.template.tree.roots);
-        PromptDescriptor { ns: self.template.ns.clone(), key: self.template.key.clone(), sections }
+        let Template { ns, key, tree, .. } = &*self.template;
+        let (sections, tools) = (descriptor::sections(&tree.roots), descriptor::tools(&tree.roots));
+        PromptDescriptor { ns: ns.clone(), key: key.clone(), sections, tools }
     }
 
     /// Gives parameters to every section that takes this type. Those that were bound before are replaced.
@@ -183,17 +187,16 @@ impl<T: Output> Prompt<T> {
     pub fn render(&self, session: &Session) -> Result<RenderedPrompt, PromptError> {
         let template = &self.template;
         let overrides = session.latest().unwrap_or_default();
-        let inputs = Inputs { template, bound: &self.bound, session, overrides: &overrides };
+        let inputs =
+            Inputs { template, bound: &self.bound, replaced: &self.replaced, session, overrides: &overrides };
         let rendering = inputs.render(&template.tree.roots)?;
         let own = rendering.full.iter().flat_map(|node| {
             let policies =
                 node.section.policies.iter().chain(&template.policies).cloned().collect::<Vec<_>>();
-            node.section
-                .tools
-                .iter()
-                .map(move |tool| Offered { tool: tool.clone(), policies: policies.clone() })
+            let tools = self.replaced.tools(node).into_iter();
+            tools.map(move |tool| Offered { tool, policies: policies.clone() })
         });
-        let disclosure = Disclosure::new(&inputs, template, &rendering).tools(&rendering);
+        let disclosure = Disclosure::new(&inputs, self, &rendering).tools(&rendering);
         let added = disclosure.into_iter().map(|tool| Offered { tool, policies: template.policies.clone() });
         Ok(RenderedPrompt {
             ns: template.ns.clone(),

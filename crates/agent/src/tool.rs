@@ -2,6 +2,7 @@
 
 mod arguments;
 mod context;
+mod described;
 mod example;
 mod failure;
 mod files;
@@ -87,6 +88,7 @@ pub struct Tool {
     input_schema: Value,
     time_limit: Duration,
     examples: Vec<Example>,
+    fixed: bool,
     handler: Arc<Handler>,
 }
 
@@ -124,6 +126,7 @@ impl Tool {
             input_schema,
             time_limit: TIME_LIMIT,
             examples: Vec::new(),
+            fixed: false,
             handler: Arc::new(handler),
         }
     }
@@ -144,6 +147,13 @@ impl Tool {
         reply: impl Into<ToolReply>,
     ) -> Self {
         self.examples.push(Example::new(description.into(), &params, &reply.into()));
+        self
+    }
+
+    /// Its descriptions cannot be [overridden](crate::OverrideStore).
+    #[must_use]
+    pub fn fixed(mut self) -> Self {
+        self.fixed = true;
         self
     }
 

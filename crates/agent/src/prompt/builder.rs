@@ -121,6 +121,12 @@ impl<T: Output> PromptBuilder<T> {
         let Self { policies, completion, feedback, bindings, .. } = self;
         let bindings = Arc::new(tree.bindings(bindings));
         let template = Template { ns, key, name: name.into(), tree, policies, completion, feedback, output };
-        Ok(Prompt { template: Arc::new(template), bound: BTreeMap::new(), bindings, output: PhantomData })
+        Ok(Prompt {
+            template: Arc::new(template),
+            bound: BTreeMap::new(),
+            bindings,
+            replaced: Arc::default(),
+            output: PhantomData,
+        })
     }
 }

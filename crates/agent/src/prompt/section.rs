@@ -88,6 +88,8 @@ pub struct Section {
     pub(crate) tools: Vec<Tool>,
     pub(crate) policies: Vec<Arc<dyn Policy>>,
     pub(crate) bindings: Bindings,
+    /// Whether its text cannot be overridden.
+    pub(crate) fixed: bool,
     pub(crate) children: Vec<Section>,
 }
 
@@ -113,6 +115,7 @@ impl Section {
             tools: Vec::new(),
             policies: Vec::new(),
             bindings: Bindings::new(),
+            fixed: false,
             children: Vec::new(),
         }
     }
@@ -172,6 +175,13 @@ impl Section {
     #[must_use]
     pub fn summary(mut self, template: impl Into<String>) -> Self {
         self.summary = Some(template.into());
+        self
+    }
+
+    /// Its text cannot be [overridden](crate::OverrideStore).
+    #[must_use]
+    pub fn fixed(mut self) -> Self {
+        self.fixed = true;
         self
     }
 

@@ -160,23 +160,8 @@ impl Grower {
     }
 
     fn text(&mut self, path: &str, section: &Section, template: &str) -> Text {
-        let text = Text::read(template).unwrap_or_else(|stray| {
-            self.tell(path, Some(Problem::StrayDollar { near: stray.0 }));
-            Text::empty()
-        });
-        for placeholder in text.placeholders() {
-            let placeholder = placeholder.to_owned();
-            let problem = match &section.takes {
-                None => Problem::NoParams { placeholder },
-                Some(takes) if takes.kind.fields.contains(&placeholder) => continue,
-                Some(takes) => {
-                    let known: Vec<&str> = takes.kind.fields.iter().map(String::as_str).collect();
-                    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-                    Problem::UnknownPlaceholder { placeholder, params: takes.kind.name.clone(), known }
-                }
-            };
-            self.tell(path, Some(problem));
-        }
+        let (text, problems) = read_text(section, template);
+        problems.into_iter().for_each(|problem| self.tell(path, Some(problem)));
         text
     }
 
@@ -198,4 +183,26 @@ impl Grower {
         let section = Some(path.to_owned());
         self.flaws.extend(problem.map(|problem| Flaw { section, problem }));
     }
+}
+
+/// Reads a text of a section, with what is wrong with it.
+pub(super) fn read_text(section: &Section, template: &str) -> (Text, Vec<Problem>) {
+    let mut problems = Vec::new();
+    let text = Text::read(template).unwrap_or_else(|stray| {
+        problems.push(Problem::StrayDollar { near: stray.0 });
+        Text::empty()
+    });
+    for placeholder in text.placeholders() {
+        let placeholder = placeholder.to_owned();
+        problems.push(match &section.takes {
+            None => Problem::NoParams { placeholder },
+            Some(takes) if takes.kind.fields.contains(&placeholder) => continue,
+            Some(takes) => {
+                let known: Vec<&str> = takes.kind.fields.iter().map(String::as_str).collect();
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                Problem::UnknownPlaceholder { placeholder, params: takes.kind.name.clone(), known }
+            }
+        });
+    }
+    (text, problems)
 }

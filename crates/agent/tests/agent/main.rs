@@ -11,6 +11,7 @@ mod events;
 mod feedback;
 mod golden;
 mod limits;
+mod overrides;
 mod policies;
 mod properties;
 mod render;
