@@ -70,6 +70,7 @@ mod reply;
 mod resources;
 mod schema;
 mod session;
+mod skills;
 mod tool;
 mod toolbox;
 mod usage;
@@ -103,6 +104,7 @@ pub use session::{
     Change, Items, Session, SessionBuilder, SessionView, Slice, SlicePolicy, Snapshot, SnapshotError,
     Subscription, Transaction, reducers,
 };
+pub use skills::{Skill, SkillSpec};
 pub use tool::{Content, Directory, Files, Tool, ToolContext, ToolError, ToolReply};
 pub use toolbox::{ToolAnswer, ToolCall, Toolbox};
 pub use usage::TokenUsage;

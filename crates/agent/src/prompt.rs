@@ -204,6 +204,7 @@ impl<T: Output> Prompt<T> {
             name: template.name.clone(),
             text: rendering.blocks.join("\n\n"),
             offered: own.chain(added).collect(),
+            skills: rendering.full.iter().flat_map(|node| node.skills.iter().cloned()).collect(),
             feedback: template.feedback.clone(),
             bindings: self.bindings.clone(),
             output_schema: template.output.schema().cloned(),

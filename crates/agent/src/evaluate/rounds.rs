@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::calls::Deciding;
 use super::completing::Checked;
 use super::limits::Limits;
-use super::thread::Thread;
+use super::thread::{Needs, Thread};
 use super::turn::{Ended, Turn};
 use crate::codex::Codex;
 use crate::error::{AgentError, Cause};
@@ -52,10 +52,11 @@ impl<T: Output> Work<'_, T> {
             let rendered = self.prompt.render(self.session)?;
             rendered.record(self.session);
             let toolbox = Arc::new(limits.over(self.toolbox(&rendered)));
-            let fitting = thread.take().filter(|it: &Thread| it.fits(self.codex, toolbox.specs()));
+            let needs = Needs { tools: toolbox.specs(), skills: &rendered.skills };
+            let fitting = thread.take().filter(|it: &Thread| it.fits(self.codex, needs));
             let thread_of_round = match fitting {
                 Some(thread) => thread,
-                None => limits.in_time(Thread::find(self.codex, self.session, toolbox.specs())).await?,
+                None => limits.in_time(Thread::find(self.codex, self.session, needs)).await?,
             };
             let mut round = Round { rendered, toolbox, thread: thread_of_round, checked };
             let ended = match self.say_first(&mut round, limits).await? {
@@ -90,7 +91,8 @@ impl<T: Output> Work<'_, T> {
             let message = self.message(text.clone()).when_busy(BusyPolicy::Reject);
             match self.say(round, message, limits).await {
                 Err(error) if is_taken(&error) => {
-                    round.thread = limits.in_time(Thread::make(self.codex, round.toolbox.specs())).await?;
+                    let needs = Needs { tools: round.toolbox.specs(), skills: &round.rendered.skills };
+                    round.thread = limits.in_time(Thread::make(self.codex, needs)).await?;
                 }
                 ended => return ended,
             }

@@ -1,5 +1,7 @@
 //! The thread that a prompt is evaluated in: a new one, or the one that the session used before.
 
+use std::collections::BTreeMap;
+
 use selvedge_runtime::session::{Code, SessionId, ToolSpec as RuntimeTool, Unattended};
 use selvedge_runtime::{NewSession, SessionHandle};
 use serde::{Deserialize, Serialize};
@@ -11,6 +13,7 @@ use crate::codex::Codex;
 use crate::error::AgentError;
 use crate::events::ToolSpec;
 use crate::session::{Session, Slice};
+use crate::skills::{HOME, LoadedSkill, install, real_codex_home};
 
 /// A thread of Codex that a session used, and what it was made for. With [`CodexBuilder::reuse_thread`](crate::CodexBuilder::reuse_thread) the next
 /// evaluation of the same kind goes on in it.
@@ -30,6 +33,13 @@ impl Slice for CodexThread {
     const NAME: &'static str = "codex_thread";
 }
 
+/// What a rendering asks of its thread.
+#[derive(Clone, Copy)]
+pub(super) struct Needs<'a> {
+    pub(super) tools: &'a [ToolSpec],
+    pub(super) skills: &'a [LoadedSkill],
+}
+
 /// A thread in use.
 pub(super) struct Thread {
     pub(super) handle: SessionHandle,
@@ -40,12 +50,8 @@ pub(super) struct Thread {
 
 impl Thread {
     /// The one that the session used for the same, if that is wanted and it is there; else a new one.
-    pub(super) async fn find(
-        codex: &Codex,
-        session: &Session,
-        tools: &[ToolSpec],
-    ) -> Result<Self, AgentError> {
-        let fingerprint = fingerprint(codex, tools);
+    pub(super) async fn find(codex: &Codex, session: &Session, needs: Needs<'_>) -> Result<Self, AgentError> {
+        let fingerprint = fingerprint(codex, needs);
         if codex.options().reuse_thread {
             let used = session.filter(|it: &CodexThread| it.fingerprint == fingerprint).pop();
             if let Some(used) = used {
@@ -61,18 +67,18 @@ impl Thread {
                 }
             }
         }
-        Self::make(codex, tools).await
+        Self::make(codex, needs).await
     }
 
     /// A new one.
-    pub(super) async fn make(codex: &Codex, tools: &[ToolSpec]) -> Result<Self, AgentError> {
-        let handle = codex.runtime().create(new_session(codex, tools)?).await?;
-        Ok(Self { handle, fingerprint: fingerprint(codex, tools), resumed: false })
+    pub(super) async fn make(codex: &Codex, needs: Needs<'_>) -> Result<Self, AgentError> {
+        let handle = codex.runtime().create(new_session(codex, needs)?).await?;
+        Ok(Self { handle, fingerprint: fingerprint(codex, needs), resumed: false })
     }
 
-    /// Whether it offers these tools.
-    pub(super) fn fits(&self, codex: &Codex, tools: &[ToolSpec]) -> bool {
-        self.fingerprint == fingerprint(codex, tools)
+    /// Whether it has what is needed.
+    pub(super) fn fits(&self, codex: &Codex, needs: Needs<'_>) -> bool {
+        self.fingerprint == fingerprint(codex, needs)
     }
 
     /// Its name, once Codex has made it.
@@ -102,14 +108,17 @@ impl Thread {
     }
 }
 
-fn new_session(codex: &Codex, tools: &[ToolSpec]) -> Result<NewSession, AgentError> {
-    let options = codex.options();
+fn new_session(codex: &Codex, needs: Needs<'_>) -> Result<NewSession, AgentError> {
+    let (options, Needs { tools, skills }) = (codex.options(), needs);
     if let Some(taken) = tools.iter().find(|tool| options.mcp_servers.contains_key(&tool.name)) {
         let message = format!("`{}` is the name of a tool and of an MCP server", taken.name);
         return Err(AgentError::coded(Code::InvalidArgument, message).hint("give one of them another name"));
     }
     let mut new = NewSession::in_directory(options.cwd.display().to_string());
     new.env = options.env.clone();
+    if !skills.is_empty() {
+        find_skills(codex, skills, &mut new.env)?;
+    }
     new.mcp_servers = options.mcp_servers.clone();
     let settings = &mut new.settings;
     settings.model = options.model.clone();
@@ -125,6 +134,23 @@ fn new_session(codex: &Codex, tools: &[ToolSpec]) -> Result<NewSession, AgentErr
     Ok(new)
 }
 
+/// Lets Codex find skills: in a home of their own. Its own directory stays where it is, and with it the login.
+fn find_skills(
+    codex: &Codex,
+    skills: &[LoadedSkill],
+    env: &mut BTreeMap<String, String>,
+) -> Result<(), AgentError> {
+    let home = install(codex.data_dir(), skills).map_err(|error| {
+        let message = format!("the skills could not be installed: {error}");
+        AgentError::coded(Code::Internal, message).hint("look at the disk of the data directory")
+    })?;
+    if codex.runtime().config().codex_home.is_none() {
+        env.extend(real_codex_home(env));
+    }
+    env.insert(HOME.to_owned(), home.display().to_string());
+    Ok(())
+}
+
 /// The time of a call is kept by the toolbox, which also tells of it.
 fn runtime_tool(tool: &ToolSpec) -> RuntimeTool {
     RuntimeTool {
@@ -136,9 +162,9 @@ fn runtime_tool(tool: &ToolSpec) -> RuntimeTool {
 }
 
 /// By what a thread is known again. Names of servers and variables are in it; their values are secrets, and are not.
-fn fingerprint(codex: &Codex, tools: &[ToolSpec]) -> String {
-    let options = codex.options();
-    let made_with = json!({
+fn fingerprint(codex: &Codex, needs: Needs<'_>) -> String {
+    let (options, Needs { tools, skills }) = (codex.options(), needs);
+    let mut made_with = json!({
         "cwd": options.cwd.to_string_lossy(),
         "model": options.model,
         "effort": options.effort,
@@ -151,5 +177,8 @@ fn fingerprint(codex: &Codex, tools: &[ToolSpec]) -> String {
         "mcp_servers": options.mcp_servers.keys().collect::<Vec<_>>(),
         "tools": tools,
     });
+    if !skills.is_empty() {
+        made_with["skills"] = skills.iter().map(|skill| skill.hash.as_str()).collect();
+    }
     Sha256::digest(made_with.to_string()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }

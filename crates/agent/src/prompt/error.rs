@@ -101,6 +101,14 @@ pub enum Problem {
         /// What.
         why: String,
     },
+    /// Something is wrong with a skill.
+    #[error("the skill `{skill}`: {why}")]
+    Skill {
+        /// Its path or name.
+        skill: String,
+        /// What.
+        why: String,
+    },
     /// A resource is bound twice in one place.
     #[error("{resource} is bound twice\nhint: leave one of them out, or give each a type of its own")]
     Resource {

@@ -108,9 +108,10 @@ impl<'a> Inputs<'a> {
         })
     }
 
+    /// Or skills: both come with a new rendering only.
     fn has_tools(&self, node: &Node) -> bool {
-        self.is_enabled(node)
-            && (!node.section.tools.is_empty() || node.children.iter().any(|child| self.has_tools(child)))
+        let own = !node.section.tools.is_empty() || !node.skills.is_empty();
+        self.is_enabled(node) && (own || node.children.iter().any(|child| self.has_tools(child)))
     }
 
     /// What was bound, else the section's own default, else the prompt's first default of the type.

@@ -12,6 +12,7 @@ use crate::feedback::Provider;
 use crate::policy::Policy;
 use crate::resources::Bindings;
 use crate::session::Session;
+use crate::skills::{LoadedSkill, SkillSpec};
 use crate::tool::Tool;
 use crate::toolbox::Toolbox;
 
@@ -30,6 +31,7 @@ pub struct RenderedPrompt {
     pub(crate) name: Arc<str>,
     pub(crate) text: String,
     pub(crate) offered: Vec<Offered>,
+    pub(crate) skills: Vec<LoadedSkill>,
     pub(crate) feedback: Vec<Provider>,
     pub(crate) bindings: Arc<Bindings>,
     pub(crate) output_schema: Option<Value>,
@@ -74,6 +76,14 @@ impl RenderedPrompt {
             input_schema: tool.input_schema().clone(),
         };
         self.tools().map(spec).collect()
+    }
+
+    /// The skills of the sections that are shown in full.
+    #[must_use]
+    pub fn skills(&self) -> Vec<SkillSpec> {
+        let spec =
+            |it: &LoadedSkill| SkillSpec { name: it.name.clone(), description: it.description.clone() };
+        self.skills.iter().map(spec).collect()
     }
 
     /// What Codex holds the final answer to; `None`, if it is plain text.

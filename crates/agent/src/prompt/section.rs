@@ -8,6 +8,7 @@ use super::visibility::Visibility;
 use crate::policy::Policy;
 use crate::resources::{Bindings, Resource};
 use crate::session::Session;
+use crate::skills::Skill;
 use crate::tool::Tool;
 
 /// What a predicate may look at.
@@ -86,6 +87,7 @@ pub struct Section {
     pub(crate) enabled: Option<Predicate<bool>>,
     pub(crate) shown: Shown,
     pub(crate) tools: Vec<Tool>,
+    pub(crate) skills: Vec<Skill>,
     pub(crate) policies: Vec<Arc<dyn Policy>>,
     pub(crate) bindings: Bindings,
     /// Whether its text cannot be overridden.
@@ -113,6 +115,7 @@ impl Section {
             enabled: None,
             shown: Shown::Always(Visibility::Full),
             tools: Vec::new(),
+            skills: Vec::new(),
             policies: Vec::new(),
             bindings: Bindings::new(),
             fixed: false,
@@ -145,6 +148,13 @@ impl Section {
     #[must_use]
     pub fn tool(mut self, tool: Tool) -> Self {
         self.tools.push(tool);
+        self
+    }
+
+    /// With a skill, which Codex finds while the section is shown in full.
+    #[must_use]
+    pub fn skill(mut self, skill: Skill) -> Self {
+        self.skills.push(skill);
         self
     }
 

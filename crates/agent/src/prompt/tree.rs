@@ -10,6 +10,7 @@ use super::text::Text;
 use super::visibility::Visibility;
 use crate::names;
 use crate::resources::Bindings;
+use crate::skills::LoadedSkill;
 use crate::tool::Tool;
 
 /// The tools that rendering adds.
@@ -28,6 +29,7 @@ pub(crate) struct Node {
     pub(crate) depth: usize,
     pub(crate) body: Text,
     pub(crate) summary: Option<Text>,
+    pub(crate) skills: Vec<LoadedSkill>,
     pub(crate) children: Vec<Node>,
 }
 
@@ -88,6 +90,7 @@ struct Grower {
     taken: BTreeSet<TypeId>,
     paths: BTreeSet<String>,
     tools: BTreeSet<String>,
+    skills: BTreeSet<String>,
     flaws: Vec<Flaw>,
 }
 
@@ -135,13 +138,14 @@ impl Grower {
         let always_summary = matches!(section.shown, Shown::Always(Visibility::Summary));
         self.tell(path, (always_summary && summary.is_none()).then_some(Problem::NoSummary));
         section.tools.iter().for_each(|tool| self.tool(path, tool));
+        let skills = self.skills(path, &section);
         for resource in section.bindings.twice() {
             self.tell(path, Some(Problem::Resource { resource: (*resource).to_owned() }));
         }
         let children = std::mem::take(&mut section.children);
         let children = self.siblings(children, Some(&place));
         let Place { path, number, depth } = place;
-        Node { section, key, path, number, depth, body, summary, children }
+        Node { section, key, path, number, depth, body, summary, skills, children }
     }
 
     fn params(&mut self, path: &str, section: &Section) {
@@ -177,6 +181,22 @@ impl Grower {
         for why in problems {
             self.tell(path, Some(Problem::Tool { tool: tool.name().to_owned(), why }));
         }
+    }
+
+    fn skills(&mut self, path: &str, section: &Section) -> Vec<LoadedSkill> {
+        let mut loaded = Vec::new();
+        for skill in &section.skills {
+            let why = match skill.load() {
+                Ok(skill) if self.skills.insert(skill.name.clone()) => {
+                    loaded.push(skill);
+                    continue;
+                }
+                Ok(skill) => format!("another skill of the prompt is called {}", skill.name),
+                Err(why) => why,
+            };
+            self.tell(path, Some(Problem::Skill { skill: skill.label(), why }));
+        }
+        loaded
     }
 
     fn tell(&mut self, path: &str, problem: Option<Problem>) {

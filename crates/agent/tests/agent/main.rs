@@ -19,6 +19,7 @@ mod resources;
 mod resources_in_calls;
 mod sessions;
 mod side_by_side;
+mod skills;
 mod snapshots;
 mod support;
 mod tools;

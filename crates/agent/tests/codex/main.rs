@@ -11,6 +11,7 @@ mod feedback;
 mod limits;
 mod resources;
 mod settings;
+mod skills;
 mod stage;
 mod support;
 mod threads;
