@@ -1,7 +1,9 @@
 //! How a Codex is made: every setting, with its default.
 
 use std::collections::BTreeMap;
+use std::fs::Permissions;
 use std::future::Future;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,11 +15,14 @@ use serde_json::{Map, Value};
 use super::approval::{Approval, ApprovalRequest, Approver};
 use super::{Codex, Inner, working_directory};
 use crate::error::AgentError;
+use crate::files::Directory;
 
 /// What every thread is made with.
 #[derive(Clone)]
 pub(crate) struct Options {
     pub(crate) cwd: PathBuf,
+    /// Whether somebody said so, and it is not only where the program runs.
+    pub(crate) cwd_is_given: bool,
     pub(crate) env: BTreeMap<String, String>,
     pub(crate) model: Option<String>,
     pub(crate) effort: Option<String>,
@@ -55,6 +60,7 @@ impl Default for CodexBuilder {
         let config = Config { keep_warm: false, ..Config::default() };
         let options = Options {
             cwd: PathBuf::new(),
+            cwd_is_given: false,
             env: BTreeMap::new(),
             model: None,
             effort: None,
@@ -84,7 +90,7 @@ impl CodexBuilder {
         self
     }
 
-    /// Where it works; the current directory, unless given.
+    /// Where it works; the [`Workspace`](crate::Workspace) of a prompt, unless given, and without one the current directory. Nothing is ever cleaned in a directory that is given.
     pub fn cwd(mut self, directory: impl Into<PathBuf>) -> Self {
         self.cwd = Some(directory.into());
         self
@@ -194,11 +200,14 @@ impl CodexBuilder {
     /// If the working directory is not there, or the data directory cannot be opened.
     pub async fn build(self) -> Result<Codex, AgentError> {
         let Self { mut config, cwd, data_dir, mut options } = self;
+        options.cwd_is_given = cwd.is_some();
         let shown = cwd.clone().unwrap_or_else(|| ".".into());
-        options.cwd = working_directory(cwd).ok().filter(|cwd| cwd.is_dir()).ok_or_else(|| {
-            let message = format!("the directory {} is not there", shown.display());
-            AgentError::coded(Code::InvalidArgument, message).hint("give another one with `cwd`")
-        })?;
+        let directory =
+            working_directory(cwd).ok().and_then(|cwd| Directory::open(cwd).ok()).ok_or_else(|| {
+                let message = format!("the directory {} is not there", shown.display());
+                AgentError::coded(Code::InvalidArgument, message).hint("give another one with `cwd`")
+            })?;
+        options.cwd = directory.path().to_owned();
         let configured =
             Some(config.data_dir.clone()).filter(|configured| !configured.as_os_str().is_empty());
         let private = match data_dir.or(configured) {
@@ -207,13 +216,15 @@ impl CodexBuilder {
                 None
             }
             None => {
-                let made = tempfile::Builder::new().prefix("selvedge-agent-").tempdir();
+                let only_ours = Permissions::from_mode(0o700);
+                let made =
+                    tempfile::Builder::new().prefix("selvedge-agent-").permissions(only_ours).tempdir();
                 let made = made.map_err(selvedge_runtime::Error::from)?;
                 config.data_dir = made.path().to_owned();
                 Some(made)
             }
         };
         let runtime = Runtime::open_quietly(config).await?;
-        Ok(Codex { inner: Arc::new(Inner { runtime, options, private }) })
+        Ok(Codex { inner: Arc::new(Inner { runtime, options, directory, private }) })
     }
 }

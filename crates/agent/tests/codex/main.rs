@@ -12,3 +12,5 @@ mod stage;
 mod support;
 mod threads;
 mod tools;
+mod workspace;
+mod workspace_example;
