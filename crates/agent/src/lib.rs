@@ -66,6 +66,8 @@ mod prompt;
 mod reply;
 mod schema;
 mod session;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod tool;
 mod toolbox;
 mod usage;
@@ -95,8 +97,8 @@ pub use toolbox::{ToolAnswer, ToolCall, Toolbox};
 pub use usage::TokenUsage;
 pub use workspace::{HostMount, MountKind, MountPreview};
 
-pub use selvedge_runtime::Config as RuntimeConfig;
 pub use selvedge_runtime::session::{ApprovalPolicy, Phase, Sandbox, data::ApprovalKind};
+pub use selvedge_runtime::{Config as RuntimeConfig, Login, RefreshReason, Tokens};
 
 /// The examples of the page about this crate.
 #[cfg(doctest)]
