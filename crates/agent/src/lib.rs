@@ -67,6 +67,8 @@ mod prompt;
 mod reply;
 mod schema;
 mod session;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod tool;
 mod toolbox;
 mod usage;
@@ -99,8 +101,8 @@ pub use workspace::{
     HostMount, LeftOut, MountKind, MountPreview, WhyLeftOut, Workspace, WorkspaceBuilder, WorkspaceError,
 };
 
-pub use selvedge_runtime::Config as RuntimeConfig;
 pub use selvedge_runtime::session::{ApprovalPolicy, Phase, Sandbox, data::ApprovalKind};
+pub use selvedge_runtime::{Config as RuntimeConfig, Login, RefreshReason, Tokens};
 
 /// The examples of the page about this crate.
 #[cfg(doctest)]

@@ -9,13 +9,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use selvedge_runtime::session::{ApprovalPolicy, Code, Sandbox};
-use selvedge_runtime::{Config, Runtime};
+use selvedge_runtime::{Config, Introduction, Login, Runtime};
 use serde_json::{Map, Value};
 
 use super::approval::{Approval, ApprovalRequest, Approver};
 use super::{Codex, Inner, working_directory};
 use crate::error::AgentError;
 use crate::files::Directory;
+
+/// A little more than the runtime gives Codex to stop a turn.
+const KILL_AFTER: Duration = Duration::from_secs(12);
 
 /// What every thread is made with.
 #[derive(Clone)]
@@ -33,6 +36,7 @@ pub(crate) struct Options {
     pub(crate) mcp_servers: Map<String, Value>,
     pub(crate) ephemeral: bool,
     pub(crate) reuse_thread: bool,
+    pub(crate) kill_after: Duration,
     pub(crate) approver: Option<Arc<Approver>>,
 }
 
@@ -71,6 +75,7 @@ impl Default for CodexBuilder {
             mcp_servers: Map::new(),
             ephemeral: false,
             reuse_thread: false,
+            kill_after: KILL_AFTER,
             approver: None,
         };
         Self { config, cwd: None, data_dir: None, options }
@@ -138,6 +143,26 @@ impl CodexBuilder {
         self
     }
 
+    /// How it is logged in: with an API key, or with tokens that the program keeps; as Codex itself is, unless given. Codex keeps it in memory: the
+    /// login in its own directory stays as it is. Values are secrets, and written nowhere.
+    ///
+    /// ```
+    /// use selvedge_agent::{Codex, Login};
+    ///
+    /// # let key = String::from("sk-…");
+    /// let codex = Codex::builder().login(Login::api_key(key));
+    /// ```
+    pub fn login(mut self, login: Login) -> Self {
+        self.config.login = Some(login);
+        self
+    }
+
+    /// As which program Codex knows this one: its name and version; this crate's, unless given.
+    pub fn client(mut self, name: &str, version: &str) -> Self {
+        self.config.introduction = Some(Introduction::new(name, version));
+        self
+    }
+
     /// One more MCP server, as Codex is configured with it (`command` and `args`, or `url`). Values are kept as secrets.
     pub fn mcp_server(mut self, name: impl Into<String>, server: Value) -> Self {
         self.options.mcp_servers.insert(name.into(), server);
@@ -159,6 +184,12 @@ impl CodexBuilder {
     /// How long an app-server may take to answer its first question; 10 seconds, unless given.
     pub fn startup_timeout(mut self, time: Duration) -> Self {
         self.config.limits.initialize = time.as_secs().max(1);
+        self
+    }
+
+    /// How long a turn that was told to stop may take before its app-server is killed, and what else runs on it is begun anew; 12 seconds, unless given.
+    pub fn kill_after(mut self, time: Duration) -> Self {
+        self.options.kill_after = time;
         self
     }
 
@@ -224,7 +255,12 @@ impl CodexBuilder {
                 Some(made)
             }
         };
+        let this = || Introduction::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+        config.introduction.get_or_insert_with(this);
         let runtime = Runtime::open_quietly(config).await?;
         Ok(Codex { inner: Arc::new(Inner { runtime, options, directory, private }) })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -89,6 +89,7 @@ impl<T: Output> Work<'_, T> {
             prompt_name: self.prompt.name(),
             toolbox: round.toolbox.clone(),
             deciding: Deciding { policy: options.approval_policy, approver: options.approver.clone() },
+            kill_after: options.kill_after,
             limits,
         };
         let ended = turn.run(message).await;

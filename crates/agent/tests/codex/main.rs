@@ -4,9 +4,12 @@
 
 mod answers;
 mod approvals;
+mod auth;
 mod disclosure;
 mod examples;
+mod forced;
 mod limits;
+mod mcp;
 mod settings;
 mod stage;
 mod support;
