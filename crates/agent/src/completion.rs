@@ -13,8 +13,8 @@ pub use files_written::FilesWritten;
 
 use crate::budget::BudgetTracker;
 use crate::deadline::Deadline;
+use crate::files::{Directory, Files};
 use crate::session::Session;
-use crate::tool::Files;
 
 /// What a check says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Completion {
 pub struct Tentative {
     session: Session,
     text: Arc<str>,
-    files: Arc<dyn Files>,
+    files: Files,
     deadline: Option<Deadline>,
     budget: Option<BudgetTracker>,
 }
@@ -50,9 +50,9 @@ impl fmt::Debug for Tentative {
 
 impl Tentative {
     /// Work that ended in this answer, with what was written where the model works.
-    pub fn new(session: &Session, text: impl Into<Arc<str>>, files: impl Files) -> Self {
-        let (deadline, budget) = (None, None);
-        Self { session: session.clone(), text: text.into(), files: Arc::new(files), deadline, budget }
+    pub fn new(session: &Session, text: impl Into<Arc<str>>, directory: &Directory) -> Self {
+        let (files, deadline, budget) = (directory.reading(), None, None);
+        Self { session: session.clone(), text: text.into(), files, deadline, budget }
     }
 
     pub(crate) fn within(mut self, deadline: Option<Deadline>, budget: Option<BudgetTracker>) -> Self {
@@ -72,10 +72,10 @@ impl Tentative {
         &self.text
     }
 
-    /// The files where the model works.
+    /// The files where the model works, to be read.
     #[must_use]
-    pub fn files(&self) -> &dyn Files {
-        &*self.files
+    pub fn files(&self) -> &Files {
+        &self.files
     }
 
     /// When the evaluation has to be over, this check included.

@@ -5,6 +5,7 @@ mod completing;
 mod guard;
 mod limits;
 mod native;
+mod place;
 mod rounds;
 mod thread;
 mod turn;

@@ -60,6 +60,7 @@ mod error;
 mod evaluate;
 mod events;
 mod feedback;
+mod files;
 mod json;
 mod names;
 mod output;
@@ -71,8 +72,11 @@ mod resources;
 mod schema;
 mod session;
 mod skills;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod tool;
 mod toolbox;
+mod transcript;
 mod usage;
 mod workspace;
 
@@ -89,6 +93,7 @@ pub use feedback::{
     DeadlineFeedback, Feedback, FeedbackContext, FeedbackProvider, FixedFeedback, Observation, Severity,
     Trigger,
 };
+pub use files::{Directory, EntryKind, FileEntry, FileError, FileTransaction, Files};
 pub use output::{Output, OutputError};
 pub use overrides::{Override, OverrideError, OverrideStore, PromptOverride, SectionOverride, ToolOverride};
 pub use policy::{Asked, Decision, Policy, PolicyState, ReadBeforeWrite, SequentialDependency};
@@ -105,13 +110,16 @@ pub use session::{
     Subscription, Transaction, reducers,
 };
 pub use skills::{Skill, SkillSpec};
-pub use tool::{Content, Directory, Files, Tool, ToolContext, ToolError, ToolReply};
+pub use tool::{Content, Tool, ToolContext, ToolError, ToolReply};
 pub use toolbox::{ToolAnswer, ToolCall, Toolbox};
+pub use transcript::{MessageSent, Transcript, TranscriptEntry, TranscriptType};
 pub use usage::TokenUsage;
-pub use workspace::{HostMount, MountKind, MountPreview};
+pub use workspace::{
+    HostMount, LeftOut, MountKind, MountPreview, WhyLeftOut, Workspace, WorkspaceBuilder, WorkspaceError,
+};
 
-pub use selvedge_runtime::Config as RuntimeConfig;
 pub use selvedge_runtime::session::{ApprovalPolicy, Phase, Sandbox, data::ApprovalKind};
+pub use selvedge_runtime::{Config as RuntimeConfig, Login, RefreshReason, Tokens};
 
 /// The examples of the page about this crate.
 #[cfg(doctest)]

@@ -208,6 +208,7 @@ impl<T: Output> Prompt<T> {
             feedback: template.feedback.clone(),
             bindings: self.bindings.clone(),
             output_schema: template.output.schema().cloned(),
+            workspace: inputs.workspace(&template.tree.roots).cloned(),
         })
     }
 

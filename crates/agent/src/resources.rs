@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 pub use binding::{Resource, ResourceScope};
 pub use bindings::Bindings;
+pub(crate) use closing::Ending;
 pub use error::{OpenError, ResourceError};
 pub(crate) use opened::CallScope;
 pub use opened::Resources;

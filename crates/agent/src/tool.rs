@@ -5,7 +5,6 @@ mod context;
 mod described;
 mod example;
 mod failure;
-mod files;
 mod reply;
 
 use std::fmt;
@@ -23,7 +22,6 @@ pub use context::ToolContext;
 pub(crate) use context::{Calling, Surroundings};
 pub(crate) use example::Example;
 pub use failure::ToolError;
-pub use files::{Directory, Files};
 pub(crate) use reply::words;
 pub use reply::{Content, ToolReply};
 

@@ -13,11 +13,12 @@ use crate::budget::BudgetTracker;
 use crate::deadline::{Deadline, from_now};
 use crate::events::{ToolFailure, ToolSpec};
 use crate::feedback::{FeedbackContext, Giving};
+use crate::files::{Directory, FileError, FileTransaction};
 use crate::policy::{Asked, Decision};
 use crate::prompt::{Expansion, Offered, RenderedPrompt};
-use crate::resources::{CallScope, Resources};
+use crate::resources::{CallScope, Ending, Resources};
 use crate::session::Session;
-use crate::tool::{Calling, Content, Files, Running, Surroundings, Tool, ToolContext, ToolReply, object};
+use crate::tool::{Calling, Content, Running, Surroundings, Tool, ToolContext, ToolReply, object};
 pub use call::{ToolAnswer, ToolCall};
 pub(crate) use guarded::guarded;
 use telling::Telling;
@@ -60,7 +61,7 @@ impl Toolbox {
             session: session.clone(),
             offered: rendered.offered.clone(),
             specs: rendered.specs(),
-            surroundings: Surroundings { resources, ..Surroundings::default() },
+            surroundings: Surroundings { resources, ..Surroundings::of(rendered.workspace()) },
             feedback: Giving::new(rendered.feedback.clone()),
             expansion: Mutex::default(),
         }
@@ -84,10 +85,10 @@ impl Toolbox {
         }
     }
 
-    /// The files that policies ask about.
+    /// The directory whose files the calls work on; without this, that of the prompt's workspace.
     #[must_use]
-    pub fn files(mut self, files: impl Files) -> Self {
-        self.surroundings.files = Some(Arc::new(files));
+    pub fn files(mut self, directory: &Directory) -> Self {
+        self.surroundings.directory = Some(directory.clone());
         self
     }
 
@@ -118,23 +119,29 @@ impl Toolbox {
     /// Serves a call, whatever becomes of it. `ToolInvoked` is on the session afterwards, also if the future is dropped.
     pub async fn call(&self, call: ToolCall) -> ToolAnswer {
         let telling = Telling::new(&self.session, &self.prompt_name, call.clone());
-        let ended = guarded(self.serve(call)).await.unwrap_or_else(|panic| {
-            Err(Refused::new(ToolFailure::Panicked, format!("Error: the tool panicked: {panic}")))
+        let (ended, ending) = guarded(self.serve(call)).await.unwrap_or_else(|panic| {
+            let refused = Refused::new(ToolFailure::Panicked, format!("Error: the tool panicked: {panic}"));
+            (Err(refused), Ending::default())
         });
-        match ended {
-            Ok(mut reply) => {
-                let expansion = reply.expansion.take();
-                // A turn that ends has no use for it, and would forget it.
-                let goes_on = expansion.is_none();
-                self.expand(expansion);
-                let mut answer = telling.succeeded(reply);
-                if goes_on {
-                    answer.content.extend(self.feedback().await);
-                }
-                answer
-            }
+        let answer = match ended {
+            Ok(reply) => self.succeeded(telling, reply).await,
             Err(refused) => telling.failed(refused.failure, refused.text),
+        };
+        // It is told already: whoever leaves now leaves nothing half done.
+        ending.run().await;
+        answer
+    }
+
+    async fn succeeded(&self, telling: Telling<'_>, mut reply: ToolReply) -> ToolAnswer {
+        let expansion = reply.expansion.take();
+        // A turn that ends has no use for words about it, and would forget them.
+        let goes_on = expansion.is_none();
+        self.expand(expansion);
+        let mut answer = telling.succeeded(reply);
+        if goes_on {
+            answer.content.extend(self.feedback().await);
         }
+        answer
     }
 
     /// What the model is told about its work, beside the answer of a call.
@@ -146,7 +153,7 @@ impl Toolbox {
             session: &self.session,
             prompt_name: &self.prompt_name,
             deadline: self.surroundings.deadline,
-            files: self.surroundings.files.as_deref(),
+            files: self.surroundings.directory.as_ref().map(Directory::reading),
         };
         let given = guarded(async { self.feedback.give(&context) }).await;
         let text = given.unwrap_or_else(|panic| {
@@ -162,22 +169,27 @@ impl Toolbox {
     }
 
     /// What was opened for a call ends with it, however that ends; what can be undone is, if it failed.
-    async fn serve(&self, call: ToolCall) -> Result<ToolReply, Refused> {
-        self.is_in_time()?;
+    async fn serve(&self, call: ToolCall) -> (Result<ToolReply, Refused>, Ending) {
         let scope = self.surroundings.resources.call();
         let ended = self.serve_with(call, &scope).await;
-        scope.end(ended.is_ok()).await;
-        ended
+        let ending = scope.end(ended.is_ok());
+        (ended, ending)
     }
 
     async fn serve_with(&self, call: ToolCall, scope: &CallScope) -> Result<ToolReply, Refused> {
+        self.is_in_time()?;
         let offered = self.offered.iter().find(|offered| offered.tool.name() == call.tool);
         let Some(Offered { tool, policies }) = offered else {
             return Err(Refused::new(ToolFailure::Unknown, format!("Unknown tool: {}", call.tool)));
         };
         let transaction = self.session.transaction();
-        let calling =
-            Calling { prompt_name: self.prompt_name.clone(), tool: call.tool, call_id: call.call_id };
+        let changes = self.surroundings.directory.as_ref().map(Directory::transaction);
+        let calling = Calling {
+            prompt_name: self.prompt_name.clone(),
+            tool: call.tool,
+            call_id: call.call_id,
+            files: changes.as_ref().map(|changes| changes.files().clone()),
+        };
         let surroundings = Surroundings { resources: scope.resources().clone(), ..self.surroundings.clone() };
         let context = ToolContext::new(transaction.session().clone(), calling, surroundings);
         let invalid = |why| Refused::new(ToolFailure::Invalid, format!("Validation error: {why}"));
@@ -191,6 +203,8 @@ impl Toolbox {
         }
         let reply = self.handle(tool, ready(context.clone())).await?;
         policies.iter().for_each(|policy| policy.succeeded(&asked));
+        // Nothing is awaited between the two: nobody can leave with only one of them done.
+        changes.map_or(Ok(()), FileTransaction::commit).map_err(|error| unwritten(&error))?;
         transaction.commit();
         Ok(reply)
     }
@@ -242,6 +256,10 @@ impl Toolbox {
 
 fn late(why: &str) -> Refused {
     Refused::new(ToolFailure::TooLate, format!("Error: {why}"))
+}
+
+fn unwritten(error: &FileError) -> Refused {
+    Refused::new(ToolFailure::Failed, format!("Error: {error}"))
 }
 
 fn denied(reason: &str) -> Refused {

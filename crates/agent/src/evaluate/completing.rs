@@ -3,6 +3,7 @@
 use selvedge_runtime::session::Code;
 
 use super::limits::Limits;
+use super::place;
 use super::rounds::{Round, Work};
 use super::turn::Ended;
 use crate::completion::{AnyCheck, Completion, Tentative};
@@ -36,7 +37,7 @@ impl<T: Output> Work<'_, T> {
             if limits.is_spent() {
                 return Ok(Ended::Answered(text));
             }
-            let missing = match self.ask(check, &text, limits).await? {
+            let missing = match self.ask(check, self.tentative(round, &text, limits), limits).await? {
                 Completion::Complete => {
                     round.checked.complete = Some(true);
                     return Ok(Ended::Answered(text));
@@ -57,9 +58,18 @@ impl<T: Output> Work<'_, T> {
         }
     }
 
-    async fn ask(&self, check: &AnyCheck, text: &str, limits: &Limits) -> Result<Completion, AgentError> {
-        let work =
-            Tentative::new(self.session, text, self.files()).within(limits.deadline(), limits.tracker());
+    fn tentative(&self, round: &Round, text: &str, limits: &Limits) -> Tentative {
+        let files = place::directory(self.codex, &round.rendered);
+        Tentative::new(self.session, text, files).within(limits.deadline(), limits.tracker())
+    }
+
+    async fn ask(
+        &self,
+        check: &AnyCheck,
+        work: Tentative,
+        limits: &Limits,
+    ) -> Result<Completion, AgentError> {
+        let text = work.text().to_owned();
         let asked = async {
             guarded(async { check(work).await }).await.map_err(|panic| {
                 let message = format!("the completion check panicked: {panic}");
@@ -67,7 +77,7 @@ impl<T: Output> Work<'_, T> {
             })
         };
         limits.in_time(asked).await.map_err(|mut error: AgentError| {
-            text.clone_into(&mut error.text);
+            error.text = text;
             error
         })
     }

@@ -10,7 +10,8 @@ use uuid::Uuid;
 use super::calls::Deciding;
 use super::completing::Checked;
 use super::limits::Limits;
-use super::thread::{Needs, Thread};
+use super::place::{self, Place};
+use super::thread::Thread;
 use super::turn::{Ended, Turn};
 use crate::codex::Codex;
 use crate::error::{AgentError, Cause};
@@ -20,7 +21,6 @@ use crate::prompt::{Prompt, RenderedPrompt};
 use crate::reply::Reply;
 use crate::resources::Resources;
 use crate::session::Session;
-use crate::tool::Directory;
 use crate::toolbox::Toolbox;
 
 /// How often a prompt is rendered for one answer.
@@ -37,7 +37,7 @@ pub(super) struct Work<'a, T> {
 
 /// One rendering at work.
 pub(super) struct Round {
-    rendered: RenderedPrompt,
+    pub(super) rendered: RenderedPrompt,
     toolbox: Arc<Toolbox>,
     thread: Thread,
     pub(super) checked: Checked,
@@ -52,11 +52,10 @@ impl<T: Output> Work<'_, T> {
             let rendered = self.prompt.render(self.session)?;
             rendered.record(self.session);
             let toolbox = Arc::new(limits.over(self.toolbox(&rendered)));
-            let needs = Needs { tools: toolbox.specs(), skills: &rendered.skills };
-            let fitting = thread.take().filter(|it: &Thread| it.fits(self.codex, needs));
-            let thread_of_round = match fitting {
+            let place = self.place(&rendered, &toolbox);
+            let thread_of_round = match thread.take().filter(|it: &Thread| it.fits(place)) {
                 Some(thread) => thread,
-                None => limits.in_time(Thread::find(self.codex, self.session, needs)).await?,
+                None => limits.in_time(Thread::find(place, self.session)).await?,
             };
             let mut round = Round { rendered, toolbox, thread: thread_of_round, checked };
             let ended = match self.say_first(&mut round, limits).await? {
@@ -76,12 +75,8 @@ impl<T: Output> Work<'_, T> {
     }
 
     fn toolbox(&self, rendered: &RenderedPrompt) -> Toolbox {
-        rendered.toolbox(self.session).files(self.files()).resources(self.resources)
-    }
-
-    /// The files where Codex works.
-    pub(super) fn files(&self) -> Directory {
-        Directory::new(self.codex.cwd())
+        let files = place::directory(self.codex, rendered);
+        rendered.toolbox(self.session).files(files).resources(self.resources)
     }
 
     /// Says the prompt. A thread from before that cannot take it now, because another evaluation runs in it or it was stopped, is left alone.
@@ -91,8 +86,8 @@ impl<T: Output> Work<'_, T> {
             let message = self.message(text.clone()).when_busy(BusyPolicy::Reject);
             match self.say(round, message, limits).await {
                 Err(error) if is_taken(&error) => {
-                    let needs = Needs { tools: round.toolbox.specs(), skills: &round.rendered.skills };
-                    round.thread = limits.in_time(Thread::make(self.codex, needs)).await?;
+                    let place = self.place(&round.rendered, &round.toolbox);
+                    round.thread = limits.in_time(Thread::make(place)).await?;
                 }
                 ended => return ended,
             }
@@ -113,13 +108,23 @@ impl<T: Output> Work<'_, T> {
             prompt_name: self.prompt.name(),
             toolbox: round.toolbox.clone(),
             deciding: Deciding { policy: options.approval_policy, approver: options.approver.clone() },
+            kill_after: options.kill_after,
             limits,
         };
         let ended = turn.run(message).await;
         if ended.is_ok() && options.reuse_thread {
-            round.thread.keep(self.codex, self.session).await;
+            round.thread.keep(self.place(&round.rendered, &round.toolbox), self.session).await;
         }
         ended
+    }
+
+    fn place<'a>(&'a self, rendered: &'a RenderedPrompt, toolbox: &'a Toolbox) -> Place<'a> {
+        Place {
+            codex: self.codex,
+            tools: toolbox.specs(),
+            workspace: rendered.workspace(),
+            skills: &rendered.skills,
+        }
     }
 
     pub(super) fn message(&self, text: String) -> Message {

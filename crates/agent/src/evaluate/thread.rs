@@ -9,11 +9,11 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::codex::Codex;
+use super::place::Place;
 use crate::error::AgentError;
 use crate::events::ToolSpec;
 use crate::session::{Session, Slice};
-use crate::skills::{HOME, LoadedSkill, install, real_codex_home};
+use crate::skills::{HOME, install, real_codex_home};
 
 /// A thread of Codex that a session used, and what it was made for. With [`CodexBuilder::reuse_thread`](crate::CodexBuilder::reuse_thread) the next
 /// evaluation of the same kind goes on in it.
@@ -25,19 +25,15 @@ pub struct CodexThread {
     pub session_id: Uuid,
     /// Where it works.
     pub cwd: String,
-    /// What it was made with: directory, settings, tools. A thread keeps its tools, so another set needs another thread.
+    /// By what its workspace is known again, if it was made for one.
+    #[serde(default)]
+    pub workspace_fingerprint: Option<String>,
+    /// What it was made with: directory, workspace, settings, tools. A thread keeps its tools, so another set needs another thread.
     pub fingerprint: String,
 }
 
 impl Slice for CodexThread {
     const NAME: &'static str = "codex_thread";
-}
-
-/// What a rendering asks of its thread.
-#[derive(Clone, Copy)]
-pub(super) struct Needs<'a> {
-    pub(super) tools: &'a [ToolSpec],
-    pub(super) skills: &'a [LoadedSkill],
 }
 
 /// A thread in use.
@@ -50,8 +46,8 @@ pub(super) struct Thread {
 
 impl Thread {
     /// The one that the session used for the same, if that is wanted and it is there; else a new one.
-    pub(super) async fn find(codex: &Codex, session: &Session, needs: Needs<'_>) -> Result<Self, AgentError> {
-        let fingerprint = fingerprint(codex, needs);
+    pub(super) async fn find(place: Place<'_>, session: &Session) -> Result<Self, AgentError> {
+        let (codex, fingerprint) = (place.codex, fingerprint(place));
         if codex.options().reuse_thread {
             let used = session.filter(|it: &CodexThread| it.fingerprint == fingerprint).pop();
             if let Some(used) = used {
@@ -67,18 +63,18 @@ impl Thread {
                 }
             }
         }
-        Self::make(codex, needs).await
+        Self::make(place).await
     }
 
     /// A new one.
-    pub(super) async fn make(codex: &Codex, needs: Needs<'_>) -> Result<Self, AgentError> {
-        let handle = codex.runtime().create(new_session(codex, needs)?).await?;
-        Ok(Self { handle, fingerprint: fingerprint(codex, needs), resumed: false })
+    pub(super) async fn make(place: Place<'_>) -> Result<Self, AgentError> {
+        let handle = place.codex.runtime().create(new_session(place)?).await?;
+        Ok(Self { handle, fingerprint: fingerprint(place), resumed: false })
     }
 
-    /// Whether it has what is needed.
-    pub(super) fn fits(&self, codex: &Codex, needs: Needs<'_>) -> bool {
-        self.fingerprint == fingerprint(codex, needs)
+    /// Whether it is there, and offers these tools.
+    pub(super) fn fits(&self, place: Place<'_>) -> bool {
+        self.fingerprint == fingerprint(place)
     }
 
     /// Its name, once Codex has made it.
@@ -87,12 +83,13 @@ impl Thread {
     }
 
     /// Notes on the session that it is there to be gone on with.
-    pub(super) async fn keep(&self, codex: &Codex, session: &Session) {
+    pub(super) async fn keep(&self, place: Place<'_>, session: &Session) {
         let Some(thread_id) = self.id().await else { return };
         let kept = CodexThread {
             thread_id,
             session_id: self.handle.id().0,
-            cwd: codex.cwd().display().to_string(),
+            cwd: place.cwd().display().to_string(),
+            workspace_fingerprint: place.fingerprint().map(str::to_owned),
             fingerprint: self.fingerprint.clone(),
         };
         if session.filter(|it: &CodexThread| *it == kept).is_empty() {
@@ -108,16 +105,16 @@ impl Thread {
     }
 }
 
-fn new_session(codex: &Codex, needs: Needs<'_>) -> Result<NewSession, AgentError> {
-    let (options, Needs { tools, skills }) = (codex.options(), needs);
+fn new_session(place: Place<'_>) -> Result<NewSession, AgentError> {
+    let (options, tools) = (place.codex.options(), place.tools);
     if let Some(taken) = tools.iter().find(|tool| options.mcp_servers.contains_key(&tool.name)) {
         let message = format!("`{}` is the name of a tool and of an MCP server", taken.name);
         return Err(AgentError::coded(Code::InvalidArgument, message).hint("give one of them another name"));
     }
-    let mut new = NewSession::in_directory(options.cwd.display().to_string());
+    let mut new = NewSession::in_directory(place.cwd().display().to_string());
     new.env = options.env.clone();
-    if !skills.is_empty() {
-        find_skills(codex, skills, &mut new.env)?;
+    if !place.skills.is_empty() {
+        find_skills(place, &mut new.env)?;
     }
     new.mcp_servers = options.mcp_servers.clone();
     let settings = &mut new.settings;
@@ -135,12 +132,9 @@ fn new_session(codex: &Codex, needs: Needs<'_>) -> Result<NewSession, AgentError
 }
 
 /// Lets Codex find skills: in a home of their own. Its own directory stays where it is, and with it the login.
-fn find_skills(
-    codex: &Codex,
-    skills: &[LoadedSkill],
-    env: &mut BTreeMap<String, String>,
-) -> Result<(), AgentError> {
-    let home = install(codex.data_dir(), skills).map_err(|error| {
+fn find_skills(place: Place<'_>, env: &mut BTreeMap<String, String>) -> Result<(), AgentError> {
+    let codex = place.codex;
+    let home = install(codex.data_dir(), place.skills).map_err(|error| {
         let message = format!("the skills could not be installed: {error}");
         AgentError::coded(Code::Internal, message).hint("look at the disk of the data directory")
     })?;
@@ -162,10 +156,11 @@ fn runtime_tool(tool: &ToolSpec) -> RuntimeTool {
 }
 
 /// By what a thread is known again. Names of servers and variables are in it; their values are secrets, and are not.
-fn fingerprint(codex: &Codex, needs: Needs<'_>) -> String {
-    let (options, Needs { tools, skills }) = (codex.options(), needs);
+fn fingerprint(place: Place<'_>) -> String {
+    let options = place.codex.options();
     let mut made_with = json!({
-        "cwd": options.cwd.to_string_lossy(),
+        "cwd": place.cwd().to_string_lossy(),
+        "workspace": place.fingerprint(),
         "model": options.model,
         "effort": options.effort,
         "summary": options.summary,
@@ -175,10 +170,10 @@ fn fingerprint(codex: &Codex, needs: Needs<'_>) -> String {
         "ephemeral": options.ephemeral,
         "env": options.env.keys().collect::<Vec<_>>(),
         "mcp_servers": options.mcp_servers.keys().collect::<Vec<_>>(),
-        "tools": tools,
+        "tools": place.tools,
     });
-    if !skills.is_empty() {
-        made_with["skills"] = skills.iter().map(|skill| skill.hash.as_str()).collect();
+    if !place.skills.is_empty() {
+        made_with["skills"] = place.skills.iter().map(|skill| skill.hash.as_str()).collect();
     }
     Sha256::digest(made_with.to_string()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }

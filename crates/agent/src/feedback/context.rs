@@ -3,15 +3,15 @@
 use crate::deadline::Deadline;
 use crate::events::ToolInvoked;
 use crate::feedback::Feedback;
+use crate::files::Files;
 use crate::session::Session;
-use crate::tool::Files;
 
 /// The work of one prompt so far. Calls and feedback of other prompts on the same session are not counted.
 pub struct FeedbackContext<'a> {
     pub(crate) session: &'a Session,
     pub(crate) prompt_name: &'a str,
     pub(crate) deadline: Option<Deadline>,
-    pub(crate) files: Option<&'a dyn Files>,
+    pub(crate) files: Option<Files>,
 }
 
 impl FeedbackContext<'_> {
@@ -33,10 +33,10 @@ impl FeedbackContext<'_> {
         self.deadline
     }
 
-    /// The files where the model works.
+    /// The files where the model works, to be read.
     #[must_use]
-    pub fn files(&self) -> Option<&dyn Files> {
-        self.files
+    pub fn files(&self) -> Option<&Files> {
+        self.files.as_ref()
     }
 
     /// How many tools were called, the prompt's own and Codex's.

@@ -15,6 +15,7 @@ use crate::session::Session;
 use crate::skills::{LoadedSkill, SkillSpec};
 use crate::tool::Tool;
 use crate::toolbox::Toolbox;
+use crate::workspace::Workspace;
 
 /// A tool that is offered, with the rules about it.
 #[derive(Clone)]
@@ -35,6 +36,7 @@ pub struct RenderedPrompt {
     pub(crate) feedback: Vec<Provider>,
     pub(crate) bindings: Arc<Bindings>,
     pub(crate) output_schema: Option<Value>,
+    pub(crate) workspace: Option<Workspace>,
 }
 
 impl RenderedPrompt {
@@ -90,6 +92,12 @@ impl RenderedPrompt {
     #[must_use]
     pub fn output_schema(&self) -> Option<&Value> {
         self.output_schema.as_ref()
+    }
+
+    /// The workspace that it is about: that of the first section that has one and is enabled, whether it is shown or only summarized.
+    #[must_use]
+    pub fn workspace(&self) -> Option<&Workspace> {
+        self.workspace.as_ref()
     }
 
     /// Tells a session that it is evaluated now: `PromptRendered`, then `RenderedTools`. Once for each rendering, before Codex gets it.

@@ -10,6 +10,7 @@ use crate::resources::{Bindings, Resource};
 use crate::session::Session;
 use crate::skills::Skill;
 use crate::tool::Tool;
+use crate::workspace::Workspace;
 
 /// What a predicate may look at.
 pub struct RenderContext<'a> {
@@ -93,6 +94,7 @@ pub struct Section {
     /// Whether its text cannot be overridden.
     pub(crate) fixed: bool,
     pub(crate) children: Vec<Section>,
+    pub(crate) workspace: Option<Workspace>,
 }
 
 impl fmt::Debug for Section {
@@ -120,6 +122,7 @@ impl Section {
             bindings: Bindings::new(),
             fixed: false,
             children: Vec::new(),
+            workspace: None,
         }
     }
 
@@ -141,6 +144,12 @@ impl Section {
     #[must_use]
     pub fn child(mut self, child: Self) -> Self {
         self.children.push(child);
+        self
+    }
+
+    /// About this workspace, which lives as long as the section.
+    pub(crate) fn of_workspace(mut self, workspace: &Workspace) -> Self {
+        self.workspace = Some(workspace.clone());
         self
     }
 

@@ -14,30 +14,37 @@ const LONGEST: Duration = Duration::from_secs(5);
 
 type Close = Box<dyn FnOnce() -> Closing + Send>;
 
-/// What is left to be done for things whose time is over, in the order in which it has to be done.
-pub(super) struct Ending(pub(super) Vec<(&'static str, Close)>);
+/// What is left to be done for things whose time is over, in the order in which it has to be done. Dropped, it is done in the background.
+#[derive(Default)]
+pub(crate) struct Ending(pub(super) Vec<(&'static str, Close)>);
 
 impl Ending {
     /// Closes one after the other. One that fails keeps no other from it.
-    pub(super) async fn run(self) {
-        for (resource, close) in self.0 {
-            match timeout(LONGEST, guarded(async move { close().await })).await {
-                Ok(Ok(())) => {}
-                Ok(Err(panic)) => tracing::warn!(resource, panic, "closing panicked"),
-                Err(_) => tracing::warn!(resource, "closing took too long, and is left"),
-            }
-        }
+    pub(crate) async fn run(mut self) {
+        close_all(std::mem::take(&mut self.0)).await;
     }
+}
 
-    /// The same when nobody can wait for it: in the background, or if there is nobody to run it, not at all.
-    pub(super) fn run_later(self) {
-        if self.0.is_empty() {
+impl Drop for Ending {
+    fn drop(&mut self) {
+        let left = std::mem::take(&mut self.0);
+        if left.is_empty() {
             return;
         }
         match Handle::try_current() {
             // It ends by itself within seconds, and nobody is left who could wait for it.
-            Ok(handle) => drop(handle.spawn(self.run())),
+            Ok(handle) => drop(handle.spawn(close_all(left))),
             Err(_) => tracing::warn!("resources were left open: no runtime is left to close them"),
+        }
+    }
+}
+
+async fn close_all(all: Vec<(&'static str, Close)>) {
+    for (resource, close) in all {
+        match timeout(LONGEST, guarded(async move { close().await })).await {
+            Ok(Ok(())) => {}
+            Ok(Err(panic)) => tracing::warn!(resource, panic, "closing panicked"),
+            Err(_) => tracing::warn!(resource, "closing took too long, and is left"),
         }
     }
 }

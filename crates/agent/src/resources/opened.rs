@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::ResourceError;
 use super::bindings::Bindings;
+use super::closing::Ending;
 use super::resolver::ResourceResolver;
 use super::shelf::Shelf;
 
@@ -86,17 +87,17 @@ impl CallScope {
         &self.resources
     }
 
-    /// The call has ended: what it changed is kept or put back, and what was opened for it is closed.
-    pub(crate) async fn end(mut self, keep: bool) {
+    /// The call has ended: what it changed is kept or put back. What was opened for it is left to be closed.
+    pub(crate) fn end(mut self, keep: bool) -> Ending {
         self.ended = true;
-        self.resources.shelf.finish(keep).run().await;
+        self.resources.shelf.finish(keep)
     }
 }
 
 impl Drop for CallScope {
     fn drop(&mut self) {
         if !self.ended {
-            self.resources.shelf.finish(false).run_later();
+            drop(self.resources.shelf.finish(false));
         }
     }
 }

@@ -88,7 +88,7 @@ impl Shelf {
         kept.order.push(id);
         if kept.closed {
             drop(kept);
-            self.end().run_later();
+            drop(self.end());
         }
     }
 
@@ -170,6 +170,6 @@ impl Shelf {
 
 impl Drop for Shelf {
     fn drop(&mut self) {
-        self.finish(false).run_later();
+        drop(self.finish(false));
     }
 }

@@ -7,7 +7,7 @@ fn work() -> (tempfile::TempDir, Tentative) {
     for name in ["one.md", "two.md"] {
         std::fs::write(directory.path().join(name), "x").unwrap();
     }
-    let work = Tentative::new(&Session::new(), "All done.", Directory::new(directory.path()));
+    let work = Tentative::new(&Session::new(), "All done.", &Directory::open(directory.path()).unwrap());
     (directory, work)
 }
 

@@ -1,12 +1,11 @@
 //! What the model is told about its work, with the answers of tools.
 
-use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex};
+use std::fs;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use selvedge_agent::{
-    Content, Feedback, FeedbackContext, FeedbackProvider, Files, FixedFeedback, Prompt, PromptBuilder,
+    Content, Directory, Feedback, FeedbackContext, FeedbackProvider, FixedFeedback, Prompt, PromptBuilder,
     Section, Session, ToolCall, ToolInvoked, Toolbox, Trigger, Visibility,
 };
 use serde_json::json;
@@ -108,32 +107,23 @@ async fn it_comes_after_a_time_and_the_first_time_at_once() {
     assert_eq!(told(&tools, "ok").await, block("Watch", "3 calls"));
 }
 
-/// Files that come and go.
-#[derive(Clone, Default)]
-struct Shelf(Arc<Mutex<BTreeSet<String>>>);
-
-impl Files for Shelf {
-    fn exists(&self, path: &str) -> bool {
-        self.0.lock().unwrap().contains(path)
-    }
-}
-
 #[tokio::test]
 async fn a_file_is_told_of_once() {
-    let (session, shelf) = (Session::new(), Shelf::default());
+    let (session, shelf) = (Session::new(), tempfile::tempdir().unwrap());
     let tools = toolbox(&session, |it| {
         let follow = |words: &str| FixedFeedback::new(words);
         it.feedback(follow("Follow it."), Trigger::file("AGENTS.md"))
             .feedback(follow("Read it."), Trigger::file("README.md").or_every_calls(100))
     });
-    let tools = tools.files(shelf.clone());
+    let tools = tools.files(&Directory::open(shelf.path()).unwrap());
+    let file = |name: &str| shelf.path().join(name);
     assert_eq!(told(&tools, "ok").await, None);
-    shelf.0.lock().unwrap().insert("AGENTS.md".into());
+    fs::write(file("AGENTS.md"), "x").unwrap();
     assert_eq!(told(&tools, "ok").await, block("Static", "Follow it."));
     assert_eq!(told(&tools, "ok").await, None);
-    shelf.0.lock().unwrap().clear();
-    shelf.0.lock().unwrap().insert("AGENTS.md".into());
-    shelf.0.lock().unwrap().insert("README.md".into());
+    fs::remove_file(file("AGENTS.md")).unwrap();
+    fs::write(file("AGENTS.md"), "x").unwrap();
+    fs::write(file("README.md"), "x").unwrap();
     assert_eq!(told(&tools, "ok").await, block("Static", "Read it."));
     assert_eq!(told(&tools, "ok").await, None);
     // Without files nothing is there.

@@ -24,3 +24,6 @@ mod snapshots;
 mod support;
 mod tools;
 mod transactions;
+mod workspace;
+mod workspace_files;
+mod workspace_security;

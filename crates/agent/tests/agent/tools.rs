@@ -148,8 +148,8 @@ async fn a_handler_knows_its_call() {
         ))
     });
     let deadline = Deadline::after(Duration::from_secs(60)).unwrap();
-    let files = selvedge_agent::Directory::new("/");
-    let tools = toolbox(&session, [look]).budget(tracker).deadline(deadline).files(files);
+    let files = selvedge_agent::Directory::open("/").unwrap();
+    let tools = toolbox(&session, [look]).budget(tracker).deadline(deadline).files(&files);
     let answer = tools.call(ToolCall::new("look", json!({})).id("c1")).await;
     assert_eq!(text(&answer), format!("look demo:tools Some(\"c1\") {}", session.id()));
 }

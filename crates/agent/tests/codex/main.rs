@@ -4,11 +4,14 @@
 
 mod answers;
 mod approvals;
+mod auth;
 mod completion;
 mod disclosure;
 mod examples;
 mod feedback;
+mod forced;
 mod limits;
+mod mcp;
 mod resources;
 mod settings;
 mod skills;
@@ -16,3 +19,6 @@ mod stage;
 mod support;
 mod threads;
 mod tools;
+mod transcript;
+mod workspace;
+mod workspace_example;
