@@ -153,9 +153,16 @@ fn other(event: &Event) -> Option<Said> {
         What::CodexExited(_) => system("codex_exited"),
         What::CodexRestarted(_) => system("codex_restarted"),
         What::SessionWarning(_) => system("warning"),
-        What::CodexUnknown(_) | What::Other(..) => Some((Type::Unknown, data())),
+        What::CodexUnknown(line) if is_of_a_turn(&line.raw) => Some((Type::Unknown, data())),
+        What::Other(..) => Some((Type::Unknown, data())),
         _ => None,
     }
+}
+
+/// Whether a line that nobody knows tells of a turn. Of others there are many, and older versions say everything twice.
+fn is_of_a_turn(line: &str) -> bool {
+    let line: Value = serde_json::from_str(line).unwrap_or_default();
+    line["method"].as_str().is_some_and(|method| method.starts_with("item/") || method.starts_with("turn/"))
 }
 
 /// A call of the prompt's own tools, with Codex's id of it.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use selvedge_agent::{
     Budget, BudgetTracker, Completion, FilesWritten, Output, Phase, Prompt, Section, Session, Tentative,
-    TokenUsage, Visibility,
+    TokenUsage, Tool, ToolContext, Visibility,
 };
 
 use crate::{
@@ -39,7 +39,7 @@ step = [ { do = [ { say = { text = "I am done.", phase = "final_answer" } }, { u
 [[rule]]
 contains = "not found: report.md"
 step = [
-  { do = [ { patch = { patch = "*** Begin Patch\n*** Add File: report.md\n+All is well.\n*** End Patch\n" } } ] },
+  { do = [ { tool = { name = "write", arguments = {} } } ] },
   { do = [ { say = { text = "Now it is written.", phase = "final_answer" } }, { usage = { input = 20, output = 7 } } ] },
 ]
 
@@ -80,7 +80,16 @@ fn says(answer: Completion) -> (Arc<AtomicUsize>, impl selvedge_agent::Completio
 async fn a_missing_file_sends_the_model_on(setup: Setup) {
     let stage = setup.play(WORK).await;
     let (codex, session) = (stage.codex().await, Session::new());
-    let prompt = report::<()>(FilesWritten::new(["report.md"]));
+    let file = stage.work("report.md");
+    let write = Tool::new("write", "Write the report.", move |(): (), _: ToolContext| {
+        let written = std::fs::write(&file, "All is well.");
+        async move { Ok(written?) }
+    });
+    let prompt = Prompt::text("tests", "report")
+        .section(Section::markdown("Task", "task", "[report]").tool(write))
+        .completion(FilesWritten::new(["report.md"]))
+        .build()
+        .unwrap();
     let reply = codex.evaluate(&prompt, &session).await.unwrap();
     assert_eq!(reply.text, "Now it is written.");
     assert_eq!((reply.continuations, reply.complete), (1, Some(true)));

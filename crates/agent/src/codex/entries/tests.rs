@@ -29,6 +29,11 @@ fn completed(item: &Value) -> Event {
     event("item.completed", &json!({"item": item}))
 }
 
+fn unknown(method: &str) -> Event {
+    let raw = json!({"method": method, "params": {}}).to_string();
+    event("codex.unknown", &json!({"direction": "from_codex", "raw": raw}))
+}
+
 #[test]
 fn each_event_is_what_it_is() {
     let item = |kind: &str| json!({"type": kind, "id": "item"});
@@ -43,7 +48,8 @@ fn each_event_is_what_it_is() {
         (event("item.started", &json!({"item": item("commandExecution")})), vec![Type::ToolUse]),
         (event("item.started", &json!({"item": item("agentMessage")})), vec![]),
         (event("item.delta", &json!({"kind": "text", "delta": "x"})), vec![]),
-        (event("codex.unknown", &json!({"direction": "from", "raw": "{}"})), vec![Type::Unknown]),
+        (unknown("item/somethingNew"), vec![Type::Unknown]),
+        (unknown("codex/event/mcp_startup_complete"), vec![]),
         (event("something.new", &json!({"x": 1})), vec![Type::Unknown]),
         (event("plan.updated", &json!({"steps": []})), vec![]),
         (event("session.warning", &json!({"code": "c", "message": "m"})), vec![Type::SystemEvent]),
