@@ -43,13 +43,12 @@ struct EditFile {
 }
 
 async fn read_file(params: ReadFile, context: ToolContext) -> Result<String, ToolError> {
-    let files = context.files().ok_or_else(|| ToolError::new("there are no files here"))?;
-    Ok(files.read_to_string(&params.path)?)
+    Ok(context.files()?.read_to_string(&params.path)?)
 }
 
 /// What is written here is there when the call has succeeded. A call that fails has changed nothing.
 async fn edit_file(params: EditFile, context: ToolContext) -> Result<&'static str, ToolError> {
-    let files = context.files().ok_or_else(|| ToolError::new("there are no files here"))?;
+    let files = context.files()?;
     let text = files.read_to_string(&params.path)?;
     files.write(&params.path, text.replacen(&params.old, &params.new, 1))?;
     match text.matches(&params.old).count() {

@@ -6,6 +6,7 @@ mod directory;
 mod error;
 mod inside;
 mod overlay;
+mod step;
 mod view;
 
 pub(crate) use beneath::{Beneath, FileId, Obstacle, id};

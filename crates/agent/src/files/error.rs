@@ -8,6 +8,11 @@ use super::Obstacle;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
+    /// There is no directory to work in.
+    #[error(
+        "there are no files here\nhint: give the prompt a workspace, or the toolbox a directory with `files`"
+    )]
+    Nowhere,
     /// The path leads out of the directory.
     #[error("`{path}` is not inside the directory that the tools work in\nhint: give a path relative to it")]
     Outside {
