@@ -98,10 +98,10 @@ pub(crate) fn different(
     said: &[String],
 ) -> Result<Vec<(String, String)>, Box<dyn std::error::Error>> {
     // Read like this, a link that the model made leads nowhere.
-    let view = workspace.directory().transaction();
+    let files = workspace.files();
     let mut different = Vec::new();
     for path in said {
-        let now = view.files().read_to_string(path)?;
+        let now = files.read_to_string(path)?;
         let before = path.strip_prefix("project/").map(|path| fs::read_to_string(project.join(path)));
         if before.is_none_or(|before| before.is_ok_and(|before| before != now)) {
             different.push((path.clone(), now));

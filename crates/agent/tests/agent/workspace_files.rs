@@ -252,8 +252,16 @@ fn a_view_is_the_directory_with_its_own_changes() {
     }
     assert!(matches!(files.write("a", "x"), Err(FileError::Kind { wanted: "file", .. })));
     assert!(matches!(files.write("b/x", "x"), Err(FileError::Kind { wanted: "directory", .. })));
+    assert_eq!(files.find("*").unwrap(), ["a/y", "a/z", "b", "c/d/e"]);
+    assert_eq!(files.find("[ac]/*").unwrap(), ["a/y", "a/z", "c/d/e"]);
     changes.commit().unwrap();
     assert_eq!(files_below(host.path()), ["a/y", "a/z", "b", "c/d/e"]);
+    let later = directory.files();
+    assert_eq!(
+        (later.find("*/z").unwrap(), later.read_to_string("b").unwrap()),
+        (vec!["a/z".to_owned()], "other".into())
+    );
+    assert!(matches!(later.write("b", "x"), Err(FileError::Ended)));
 }
 
 #[test]
