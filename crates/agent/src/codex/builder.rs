@@ -159,7 +159,7 @@ impl CodexBuilder {
 
     /// As which program Codex knows this one: its name and version; this crate's, unless given.
     pub fn client(mut self, name: &str, version: &str) -> Self {
-        self.config.introduction = Some(Introduction::new(name, version));
+        self.config.introduction = Some(Box::new(Introduction::new(name, version)));
         self
     }
 
@@ -256,7 +256,7 @@ impl CodexBuilder {
             }
         };
         let this = || Introduction::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
-        config.introduction.get_or_insert_with(this);
+        config.introduction.get_or_insert_with(|| Box::new(this()));
         let runtime = Runtime::open_quietly(config).await?;
         Ok(Codex { inner: Arc::new(Inner { runtime, options, directory, private }) })
     }
