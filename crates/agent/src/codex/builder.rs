@@ -187,7 +187,8 @@ impl CodexBuilder {
         self
     }
 
-    /// How long a turn that was told to stop may take before its app-server is killed, and what else runs on it is begun anew; 12 seconds, unless given.
+    /// How long a turn that was told to stop may take before its app-server is killed, and what else runs on it with it; 12 seconds, unless given. By then
+    /// the runtime has given up a turn that hears nothing, and its app-server ends after what else runs there: only less than 10 seconds kills one that others use.
     pub fn kill_after(mut self, time: Duration) -> Self {
         self.options.kill_after = time;
         self
