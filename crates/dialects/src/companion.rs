@@ -17,8 +17,8 @@ mod tools;
 
 pub use heard::{Heard, McpWish};
 pub use message::{
-    Assistant, Block, Delta, McpServer, Message, PermissionRequest, Replayed, Status, StreamEvent, Suggestion,
-    Tokens,
+    Assistant, Block, Delta, McpServer, Message, PermissionRequest, Replayed, Status, StreamEvent,
+    Suggestion, Tokens,
 };
 pub use outcome::Outcome;
 pub use past::{HISTORY_LIMIT, Past, REPLAY_LIMIT};

@@ -70,7 +70,8 @@ impl Item {
 
     /// The threads it names as its sub-agents'.
     pub(crate) fn receivers(&self) -> Vec<&str> {
-        let named = self.value("receiverThreadIds").as_array().into_iter().flatten().filter_map(Value::as_str);
+        let named =
+            self.value("receiverThreadIds").as_array().into_iter().flatten().filter_map(Value::as_str);
         named.chain(self.value("agentThreadId").as_str()).collect()
     }
 
@@ -88,7 +89,9 @@ impl Item {
         match (texts.is_empty(), result) {
             (false, _) => texts.join("\n"),
             (true, Value::String(text)) => text.clone(),
-            (true, result) if !result["structuredContent"].is_null() => result["structuredContent"].to_string(),
+            (true, result) if !result["structuredContent"].is_null() => {
+                result["structuredContent"].to_string()
+            }
             (true, _) => String::new(),
         }
     }
@@ -103,7 +106,8 @@ impl Item {
     /// Everything but what each item has.
     pub(crate) fn rest(&self) -> Value {
         let common = ["type", "id", "status", "startedAtMs", "completedAtMs"];
-        let rest = self.fields.iter().filter(|(key, value)| !common.contains(&key.as_str()) && !value.is_null());
+        let rest =
+            self.fields.iter().filter(|(key, value)| !common.contains(&key.as_str()) && !value.is_null());
         Value::Object(rest.map(|(key, value)| (key.clone(), value.clone())).collect())
     }
 }
@@ -161,7 +165,8 @@ mod tests {
         assert_eq!(item(json!({"summary": ["a", "b"], "content": ["raw"]})).thoughts(), "a\nb");
         assert_eq!(item(json!({"summary": [], "content": [{"text": "raw"}]})).thoughts(), "raw");
         assert_eq!(item(json!({"summary": 7})).thoughts(), "");
-        let kinds = json!({"changes": [{"path": "a", "kind": {"type": "add"}}, {"path": "b", "kind": "delete"}, {}]});
+        let kinds =
+            json!({"changes": [{"path": "a", "kind": {"type": "add"}}, {"path": "b", "kind": "delete"}, {}]});
         let kinds = item(kinds).changes().into_iter().map(|change| change.kind).collect::<Vec<_>>();
         assert_eq!(kinds, ["add", "delete", "update"]);
         assert_eq!(item(json!({"error": {"message": "no"}})).error(), Some("no"));
@@ -172,7 +177,10 @@ mod tests {
     #[test]
     fn what_a_tool_gave_is_text_if_it_has_any() {
         let given = |result: Value| item(json!({"result": result})).mcp_result();
-        assert_eq!(given(json!({"content": [{"type": "text", "text": "a"}, {"type": "image"}, {"text": "b"}]})), "a\nb");
+        assert_eq!(
+            given(json!({"content": [{"type": "text", "text": "a"}, {"type": "image"}, {"text": "b"}]})),
+            "a\nb"
+        );
         assert_eq!(given(json!({"content": [], "structuredContent": {"n": 1}})), r#"{"n":1}"#);
         assert_eq!(given(json!("plain")), "plain");
         assert_eq!(given(json!(null)), "");

@@ -40,9 +40,14 @@ mod tests {
 
     #[test]
     fn numbers_grow_and_name_their_event() {
-        let numbers: Vec<_> = (1..5).flat_map(|event| (1..100).map(move |place| number(event, place))).collect();
+        let numbers: Vec<_> =
+            (1..5).flat_map(|event| (1..100).map(move |place| number(event, place))).collect();
         assert!(numbers.is_sorted_by(|a, b| a < b));
         assert_eq!((event_of(number(7, 1)), event_of(number(7, 99))), (7, 7));
-        assert_eq!(event_of(number(7, 1_000)), 7, "too many share the last number, and none is another event's");
+        assert_eq!(
+            event_of(number(7, 1_000)),
+            7,
+            "too many share the last number, and none is another event's"
+        );
     }
 }

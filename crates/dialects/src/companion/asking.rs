@@ -53,7 +53,7 @@ impl Speaker {
             ApprovalKind::Elicitation => elicitation(&request),
         };
         let about = About::Approval { id: it.approval_id, kind: it.kind, request };
-        self.asks(place, &it.approval_id.to_string(), shown, about, said);
+        said.push(self.asks(place, shown, about));
     }
 
     pub(super) fn tool_requested(&mut self, place: Place, it: &data::ToolRequested, said: &mut Vec<Message>) {
@@ -70,10 +70,14 @@ impl Speaker {
             suggestions: Vec::new(),
         };
         let about = About::Tool { id: it.tool_call_id, name: it.tool.clone() };
-        self.asks(place, &it.tool_call_id.to_string(), shown, about, said);
+        said.push(self.asks(place, shown, about));
     }
 
-    fn asks(&mut self, place: Place, id: &str, shown: Shown, about: About, said: &mut Vec<Message>) {
+    fn asks(&mut self, place: Place, shown: Shown, about: About) -> Message {
+        let id = match &about {
+            About::Approval { id, .. } => id.to_string(),
+            About::Tool { id, .. } => id.to_string(),
+        };
         let tool_use_id = self.open.get(&place.key).map_or(place.key.2, |open| open.id.clone());
         let request = PermissionRequest {
             request_id: format!("{}{id}", shown.prefix),
@@ -85,8 +89,9 @@ impl Speaker {
             agent_id: place.key.0,
             timestamp: place.at.0,
         };
-        said.push(Message::PermissionRequest { request: Box::new(request.clone()) });
+        let message = Message::PermissionRequest { request: Box::new(request.clone()) };
         self.pending.insert(request.request_id.clone(), Asked { request, about });
+        message
     }
 
     pub(super) fn approval_resolved(&mut self, it: &data::ApprovalResolved, said: &mut Vec<Message>) {
@@ -127,7 +132,10 @@ fn command(request: &Value, item: &Value) -> Shown {
     }
     let mut suggestions = vec![for_session("Bash", Some(command.clone()))];
     if let Some(amendment) = amendment(request) {
-        suggestions.push(Suggestion { destination: "userSettings", ..for_session("Bash", Some(amendment.join(" "))) });
+        suggestions.push(Suggestion {
+            destination: "userSettings",
+            ..for_session("Bash", Some(amendment.join(" ")))
+        });
     }
     let reason = text(&request["reason"]);
     Shown {
@@ -184,7 +192,8 @@ fn user_input(request: &Value) -> Shown {
     let questions = request["questions"].as_array().into_iter().flatten();
     let questions = questions.map(|question| {
         let options = question["options"].as_array().into_iter().flatten();
-        let options = options.map(|option| json!({"label": option["label"], "description": option["description"]}));
+        let options =
+            options.map(|option| json!({"label": option["label"], "description": option["description"]}));
         json!({
             "header": question["header"],
             "question": question["question"],

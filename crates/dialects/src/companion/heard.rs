@@ -132,7 +132,8 @@ impl Speaker {
     }
 }
 
-const NO_VALIDATION: &str = "answers are given by people and by the session's policy: no other model is asked";
+const NO_VALIDATION: &str =
+    "answers are given by people and by the session's policy: no other model is asked";
 
 fn user_message(fields: Value, key: Option<String>) -> Heard {
     let Ok(UserMessage { content, images, attachments }) = serde_json::from_value(fields) else {
@@ -151,7 +152,11 @@ fn update(key: Option<String>, patch: Patch) -> Heard {
 /// A number that is not whole is the one below it; what is none is 0.
 fn last_seq(value: Option<&Value>) -> u64 {
     let value = value.unwrap_or(&Value::Null);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "such casts stop at the limits")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "such casts stop at the limits"
+    )]
     let floor = |number: f64| number.max(0.0).floor() as u64;
     value.as_u64().or_else(|| value.as_f64().map(floor)).unwrap_or(0)
 }

@@ -1,7 +1,10 @@
 //! What the agent says, thinks and does, as it begins, goes on and ends.
 
-use selvedge_session::{Timestamp, data, data::DeltaKind};
-use serde_json::{Value, json};
+mod agents;
+mod open;
+
+use selvedge_session::{data, data::DeltaKind};
+use serde_json::json;
 
 use super::{
     message::{Assistant, Block, Delta, Message, OutputTokens, Stopped, StreamEvent, Tokens},
@@ -10,32 +13,8 @@ use super::{
     tools,
 };
 use crate::item::Item;
-
-/// An item that began and has not ended.
-#[derive(Debug, Clone)]
-pub(super) struct Open {
-    /// The id under which the browser knows it.
-    pub(super) id: String,
-    what: What,
-    /// What was said of it so far.
-    text: String,
-    began: Timestamp,
-    /// What its tool is used with.
-    pub(super) input: Value,
-    parent: Option<String>,
-}
-
-/// As what it is told.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum What {
-    Message,
-    /// Of which the first kind of pieces is told.
-    Thoughts(Option<DeltaKind>),
-    Tool(String),
-    /// A tool that is told when it has ended.
-    Later,
-    Other,
-}
+pub(super) use open::Open;
+use open::What;
 
 impl Speaker {
     pub(super) fn item_started(&mut self, mut place: Place, it: &data::ItemData, said: &mut Vec<Message>) {
@@ -65,7 +44,7 @@ impl Speaker {
         let id = self.id_of(place);
         match what {
             What::Message => {
-                let message = self.assistant(format!("codex-agent-{id}"), Vec::new(), None);
+                let message = self.assistant(format!("codex-agent-{id}"), Vec::new());
                 let block = Block::Text { text: String::new() };
                 said.push(streamed(place, StreamEvent::MessageStart { message: Box::new(message) }));
                 said.push(streamed(place, StreamEvent::ContentBlockStart { index: 0, content_block: block }));
@@ -84,23 +63,23 @@ impl Speaker {
         let block = Block::ToolUse { id: id.clone(), name: used.name.clone(), input: json!({}) };
         said.push(streamed(place, StreamEvent::ContentBlockStart { index: 0, content_block: block }));
         let block = Block::ToolUse { id: id.clone(), name: used.name.clone(), input: used.input.clone() };
-        said.push(self.says(place, format!("codex-tool_use-{id}"), block, None));
+        said.push(self.says(place, format!("codex-tool_use-{id}"), block));
         let open = Open { input: used.input, ..Open::new(id, What::Tool(used.name), place) };
         self.open.insert(place.key.clone(), open);
     }
 
-    pub(super) fn item_delta(&mut self, place: Place, it: &data::Delta, said: &mut Vec<Message>) {
+    pub(super) fn item_delta(&mut self, place: &Place, it: &data::Delta, said: &mut Vec<Message>) {
         if !self.open.contains_key(&place.key) {
             match it.kind {
-                DeltaKind::Text => self.begins(&place, What::Message, said),
+                DeltaKind::Text => self.begins(place, What::Message, said),
                 DeltaKind::Reasoning | DeltaKind::ReasoningSummary => {
-                    self.begins(&place, What::Thoughts(None), said);
+                    self.begins(place, What::Thoughts(None), said);
                 }
                 DeltaKind::Output | DeltaKind::Patch | DeltaKind::Plan => {}
             }
         }
         if it.kind == DeltaKind::Output {
-            return said.extend(self.progress(&place));
+            return said.extend(self.progress(place));
         }
         let Some(open) = self.open.get_mut(&place.key) else { return };
         let delta = match (&mut open.what, it.kind) {
@@ -114,7 +93,7 @@ impl Speaker {
             _ => return,
         };
         open.text.push_str(&it.delta);
-        said.push(streamed(&place, StreamEvent::ContentBlockDelta { index: 0, delta }));
+        said.push(streamed(place, StreamEvent::ContentBlockDelta { index: 0, delta }));
     }
 
     /// That a tool is still at work, and for how long.
@@ -134,17 +113,18 @@ impl Speaker {
         self.adopt(&place, &item);
         let open = self.open.remove(&place.key);
         match item.kind.as_str() {
-            "agentMessage" => self.message_ends(&place, &item, open, said),
-            "reasoning" => self.thoughts_end(&place, &item, open, said),
+            "agentMessage" => said.extend(self.message_ends(&place, &item, open)),
+            "reasoning" => said.extend(self.thoughts_end(&place, &item, open)),
             "contextCompaction" => self.compacts(false, said),
             "plan" => self.plan_ends(&place, &item, said),
             "enteredReviewMode" | "exitedReviewMode" => self.review(&place, &item, said),
-            _ => self.tool_ends(&place, &item, open, said),
+            _ => said.extend(self.tool_ends(&place, &item, open)),
         }
         self.ended_agents(&place, &item, said);
     }
 
-    fn message_ends(&mut self, place: &Place, item: &Item, open: Option<Open>, said: &mut Vec<Message>) {
+    fn message_ends(&mut self, place: &Place, item: &Item, open: Option<Open>) -> Vec<Message> {
+        let mut said = Vec::new();
         let (id, streamed_text) = match open {
             Some(open) => {
                 said.push(streamed(place, StreamEvent::ContentBlockStop { index: 0 }));
@@ -154,38 +134,46 @@ impl Speaker {
             }
             None => (self.id_of(place), String::new()),
         };
-        let text = Some(item.text("text").to_owned()).filter(|text| !text.is_empty()).unwrap_or(streamed_text);
-        said.push(self.says(place, format!("codex-agent-{id}"), Block::Text { text }, Some("end_turn")));
+        let text =
+            Some(item.text("text").to_owned()).filter(|text| !text.is_empty()).unwrap_or(streamed_text);
+        let mut message = self.assistant(format!("codex-agent-{id}"), vec![Block::Text { text }]);
+        message.stop_reason = Some("end_turn");
+        said.push(told(place, message));
+        said
     }
 
-    fn thoughts_end(&mut self, place: &Place, item: &Item, open: Option<Open>, said: &mut Vec<Message>) {
+    fn thoughts_end(&mut self, place: &Place, item: &Item, open: Option<Open>) -> Vec<Message> {
+        let mut said = Vec::new();
         let (id, began, so_far) = match open {
             Some(open) => (open.id, true, open.text),
             None => (self.id_of(place), false, String::new()),
         };
         let thinking = Some(item.thoughts()).filter(|text| !text.is_empty()).unwrap_or(so_far);
         if !thinking.is_empty() {
-            said.push(self.says(place, format!("codex-reasoning-{id}"), Block::Thinking { thinking }, None));
+            said.push(self.says(place, format!("codex-reasoning-{id}"), Block::Thinking { thinking }));
         }
         if began {
             said.push(streamed(place, StreamEvent::ContentBlockStop { index: 0 }));
         }
+        said
     }
 
-    fn tool_ends(&mut self, place: &Place, item: &Item, open: Option<Open>, said: &mut Vec<Message>) {
-        let Some(used) = tools::used(item) else { return };
+    fn tool_ends(&mut self, place: &Place, item: &Item, open: Option<Open>) -> Vec<Message> {
+        let mut said = Vec::new();
+        let Some(used) = tools::used(item) else { return said };
         let id = match open {
             Some(Open { id, what: What::Tool(_), .. }) => id,
             _ => {
-                self.uses(place, used, said);
+                self.uses(place, used, &mut said);
                 self.open.remove(&place.key).map(|open| open.id).unwrap_or_default()
             }
         };
         if let Some(given) = tools::given(item) {
             let block =
                 Block::ToolResult { tool_use_id: id.clone(), content: given.text, is_error: given.is_error };
-            said.push(self.says(place, format!("codex-tool_result-{id}"), block, None));
+            said.push(self.says(place, format!("codex-tool_result-{id}"), block));
         }
+        said
     }
 
     /// A plan as text: for a person to read, and as a list if Codex gave none.
@@ -194,7 +182,7 @@ impl Speaker {
         let todos = plan::of_text(&text);
         if !text.is_empty() {
             let id = format!("codex-plan-{}-{}", place.key.1, item.id);
-            said.push(self.says(place, id, Block::Text { text }, None));
+            said.push(self.says(place, id, Block::Text { text }));
         }
         if self.turn.plans == 0 && !todos.is_empty() {
             self.todo(place, &todos, said);
@@ -208,8 +196,9 @@ impl Speaker {
     fn todo(&mut self, place: &Place, todos: &[plan::Todo], said: &mut Vec<Message>) {
         self.turn.plans += 1;
         let id = format!("codex-plan-{}-{}", place.key.1, self.turn.plans);
-        let block = Block::ToolUse { id: id.clone(), name: "TodoWrite".to_owned(), input: plan::input(todos) };
-        said.push(self.says(place, format!("codex-tool_use-{id}"), block, None));
+        let block =
+            Block::ToolUse { id: id.clone(), name: "TodoWrite".to_owned(), input: plan::input(todos) };
+        said.push(self.says(place, format!("codex-tool_use-{id}"), block));
     }
 
     fn review(&mut self, place: &Place, item: &Item, said: &mut Vec<Message>) {
@@ -217,42 +206,7 @@ impl Speaker {
         let entered = item.kind == "enteredReviewMode";
         let text = if entered { format!("Review started: {review}") } else { review.to_owned() };
         let id = format!("codex-review-{}-{}-{entered}", place.key.1, item.id);
-        said.push(self.says(place, id, Block::Text { text }, None));
-    }
-
-    /// The threads of sub-agents belong to the first item that names them: what is said there is told under it.
-    fn adopt(&mut self, place: &Place, item: &Item) {
-        if item.kind != "collabAgentToolCall" {
-            return;
-        }
-        let id = self.id_of(place);
-        for thread in item.receivers() {
-            self.parents.entry(thread.to_owned()).or_insert_with(|| id.clone());
-        }
-    }
-
-    fn started_agents(&mut self, place: &Place, item: &Item, said: &mut Vec<Message>) {
-        let count = item.receivers().len();
-        if item.kind == "collabAgentToolCall" && count > 0 {
-            let text = format!("Started {} for {count} agent(s).", item.text("tool"));
-            self.under(place, "started", text, said);
-        }
-    }
-
-    fn ended_agents(&mut self, place: &Place, item: &Item, said: &mut Vec<Message>) {
-        if item.kind != "collabAgentToolCall" {
-            return;
-        }
-        if let Some(given) = tools::given(item) {
-            self.under(place, "ended", format!("{}.", given.text), said);
-        }
-    }
-
-    /// Words under an item.
-    fn under(&mut self, place: &Place, which: &str, text: String, said: &mut Vec<Message>) {
-        let id = self.id_of(place);
-        let below = Place { parent: Some(id.clone()), ..place.clone() };
-        said.push(self.says(&below, format!("codex-collab-{which}-{id}"), Block::Text { text }, None));
+        said.push(self.says(place, id, Block::Text { text }));
     }
 
     /// The id under which a browser knows an item. Codex's own are unique within a turn only: where two items want the same,
@@ -263,50 +217,21 @@ impl Speaker {
         if *owner == place.key { item.clone() } else { format!("{item}-{turn}") }
     }
 
-    fn assistant(&self, id: String, content: Vec<Block>, stop_reason: Option<&'static str>) -> Assistant {
+    fn assistant(&self, id: String, content: Vec<Block>) -> Assistant {
         let (model, usage) = (self.state.model.clone(), Tokens::default());
-        Assistant { id, kind: "message", role: "assistant", model, content, stop_reason, usage }
+        Assistant { id, kind: "message", role: "assistant", model, content, stop_reason: None, usage }
     }
 
-    fn says(&self, place: &Place, id: String, block: Block, stop_reason: Option<&'static str>) -> Message {
-        Message::Assistant {
-            message: Box::new(self.assistant(id, vec![block], stop_reason)),
-            parent_tool_use_id: place.parent.clone(),
-            timestamp: place.at.0,
-        }
-    }
-
-    /// What is being said right now, from its beginning, for a browser that was not there.
-    pub(super) fn being_said(&self) -> Vec<Message> {
-        let mut open: Vec<_> = self.open.values().filter(|open| !open.text.is_empty()).collect();
-        open.sort_by(|a, b| (a.began, &a.id).cmp(&(b.began, &b.id)));
-        open.into_iter().flat_map(|open| open.again(self)).collect()
+    fn says(&self, place: &Place, id: String, block: Block) -> Message {
+        told(place, self.assistant(id, vec![block]))
     }
 }
 
-impl Open {
-    fn new(id: String, what: What, place: &Place) -> Self {
-        let (began, parent) = (place.at, place.parent.clone());
-        Self { id, what, text: String::new(), began, input: Value::Null, parent }
-    }
-
-    fn again(&self, speaker: &Speaker) -> Vec<Message> {
-        let text = self.text.clone();
-        let (start, delta) = match self.what {
-            What::Message => {
-                let message = speaker.assistant(format!("codex-agent-{}", self.id), Vec::new(), None);
-                (StreamEvent::MessageStart { message: Box::new(message) }, Delta::TextDelta { text })
-            }
-            What::Thoughts(_) => {
-                let block = Block::Thinking { thinking: String::new() };
-                let start = StreamEvent::ContentBlockStart { index: 0, content_block: block };
-                (start, Delta::ThinkingDelta { thinking: text })
-            }
-            What::Tool(_) | What::Later | What::Other => return Vec::new(),
-        };
-        let events = [start, StreamEvent::ContentBlockDelta { index: 0, delta }];
-        let told = |event| Message::StreamEvent { event, parent_tool_use_id: self.parent.clone() };
-        events.into_iter().map(told).collect()
+fn told(place: &Place, message: Assistant) -> Message {
+    Message::Assistant {
+        message: Box::new(message),
+        parent_tool_use_id: place.parent.clone(),
+        timestamp: place.at.0,
     }
 }
 

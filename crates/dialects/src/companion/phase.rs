@@ -27,7 +27,9 @@ pub enum Phase {
     Terminated,
 }
 
-use Phase::{AwaitingPermission, Compacting, Initializing, Ready, Reconnecting, Starting, Streaming, Terminated};
+use Phase::{
+    AwaitingPermission, Compacting, Initializing, Ready, Reconnecting, Starting, Streaming, Terminated,
+};
 
 const ALL: [Phase; 8] =
     [Starting, Initializing, Ready, Streaming, AwaitingPermission, Compacting, Reconnecting, Terminated];

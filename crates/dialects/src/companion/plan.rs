@@ -38,7 +38,8 @@ pub(super) fn of_text(text: &str) -> Vec<Todo> {
 }
 
 fn of_line(line: &str) -> Option<Todo> {
-    let entry = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).or_else(|| after_number(line))?.trim();
+    let entry =
+        line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).or_else(|| after_number(line))?.trim();
     let (content, status) = match entry.split_at_checked(3) {
         Some(("[x]" | "[X]", rest)) => (rest, "completed"),
         Some(("[~]" | "[>]", rest)) => (rest, "in_progress"),

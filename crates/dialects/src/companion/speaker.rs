@@ -6,7 +6,9 @@ mod turns;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use selvedge_session::{Code, Event, InputPart, Lifecycle, MessageId, PermissionMode, Timestamp, Usage, What, data};
+use selvedge_session::{
+    Code, Event, InputPart, Lifecycle, MessageId, PermissionMode, Timestamp, Usage, What, data,
+};
 
 use super::{
     asking::Asked,
@@ -103,7 +105,7 @@ impl Speaker {
         let place = self.place(event, event.item_id.as_deref().unwrap_or_default());
         match &event.what {
             What::ItemStarted(it) => self.item_started(place, it, said),
-            What::ItemDelta(it) => self.item_delta(place, it, said),
+            What::ItemDelta(it) => self.item_delta(&place, it, said),
             What::ItemCompleted(it) => self.item_completed(place, it, said),
             What::PlanUpdated(it) => self.plan_updated(&place, it, said),
             What::ApprovalRequested(it) => self.approval_requested(place, it, said),
@@ -135,7 +137,9 @@ impl Speaker {
 
     /// Everything Codex asks now.
     pub fn pending(&self) -> impl Iterator<Item = Message> + '_ {
-        self.pending.values().map(|asked| Message::PermissionRequest { request: Box::new(asked.request.clone()) })
+        self.pending
+            .values()
+            .map(|asked| Message::PermissionRequest { request: Box::new(asked.request.clone()) })
     }
 
     /// Whether a browser is to be told that no app-server is there.
