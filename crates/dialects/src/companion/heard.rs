@@ -26,8 +26,13 @@ pub enum Heard {
     },
     /// It wants to know or change the MCP servers.
     Mcp(McpWish),
-    /// It cannot be done, and why.
-    Refused(String),
+    /// It cannot be done.
+    Refused {
+        /// As above: what was done before is not refused when it is sent again.
+        key: Option<String>,
+        /// Why.
+        why: String,
+    },
     /// It is nothing that anybody knows; upstream drops it too.
     Nothing,
 }
@@ -100,9 +105,9 @@ impl Speaker {
                 let servers = fields.get("servers").and_then(Value::as_object);
                 Heard::Mcp(McpWish::Set(servers.cloned().unwrap_or_default()))
             }
-            "set_ai_validation" => Heard::Refused(NO_VALIDATION.to_owned()),
+            "set_ai_validation" => refused(key, NO_VALIDATION),
             "end_session" | "stop_task" | "update_environment_variables" => {
-                Heard::Refused(format!("`{kind}` is for Claude: a Codex session does not know it"))
+                refused(key, format!("`{kind}` is for Claude: a Codex session does not know it"))
             }
             _ => Heard::Nothing,
         }
@@ -110,11 +115,11 @@ impl Speaker {
 
     fn permission_response(&self, fields: Value, key: Option<String>) -> Heard {
         let Ok(response) = serde_json::from_value::<PermissionResponse>(fields) else {
-            return Heard::Refused("the answer cannot be read".to_owned());
+            return refused(key, "the answer cannot be read");
         };
         match self.answered(response) {
             Some(wishes) => Heard::Wishes { key, wishes },
-            None => Heard::Refused("this was answered already, or is asked no longer".to_owned()),
+            None => refused(key, "this was answered already, or is asked no longer"),
         }
     }
 
@@ -126,7 +131,7 @@ impl Speaker {
             ("acceptEdits", _) => PermissionMode::AcceptEdits,
             ("plan", _) => PermissionMode::Plan,
             ("bypassPermissions", _) => PermissionMode::BypassPermissions,
-            _ => return Heard::Refused(format!("there is no permission mode `{mode}`")),
+            _ => return refused(key, format!("there is no permission mode `{mode}`")),
         };
         update(key, Patch { permission_mode: Some(mode), ..Patch::default() })
     }
@@ -137,12 +142,16 @@ const NO_VALIDATION: &str =
 
 fn user_message(fields: Value, key: Option<String>) -> Heard {
     let Ok(UserMessage { content, images, attachments }) = serde_json::from_value(fields) else {
-        return Heard::Refused("the message cannot be read".to_owned());
+        return refused(key, "the message cannot be read");
     };
     let pictures = images.into_iter().chain(attachments);
     let pictures = pictures.map(|Image { media_type, data }| Picture { media_type, data }).collect();
     let send = Wish::Send { text: content, pictures, key: key.clone(), when_busy: None };
     Heard::Wishes { key, wishes: vec![send] }
+}
+
+fn refused(key: Option<String>, why: impl Into<String>) -> Heard {
+    Heard::Refused { key, why: why.into() }
 }
 
 fn update(key: Option<String>, patch: Patch) -> Heard {

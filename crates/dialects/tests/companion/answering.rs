@@ -159,7 +159,7 @@ fn leaving_the_plan_mode_changes_the_mode_back_and_staying_does_not() {
 #[test]
 fn an_answer_to_nothing_is_refused() {
     let said = json!({"type": "permission_response", "request_id": "codex-approval-x", "behavior": "allow"});
-    assert!(matches!(Stage::running().speaker.understand(&said.to_string()), Heard::Refused(_)));
+    assert!(matches!(Stage::running().speaker.understand(&said.to_string()), Heard::Refused { .. }));
     let said = json!({"type": "permission_response", "behavior": "perhaps"});
-    assert!(matches!(Stage::running().speaker.understand(&said.to_string()), Heard::Refused(_)));
+    assert!(matches!(Stage::running().speaker.understand(&said.to_string()), Heard::Refused { .. }));
 }

@@ -49,7 +49,7 @@ fn the_model_and_the_mode_can_be_changed() {
         let patch = patched(json!({"type": "set_permission_mode", "mode": mode}));
         assert_eq!(patch.permission_mode, Some(expected));
     }
-    assert!(matches!(hear(json!({"type": "set_permission_mode", "mode": "yolo"})), Heard::Refused(_)));
+    assert!(matches!(hear(json!({"type": "set_permission_mode", "mode": "yolo"})), Heard::Refused { .. }));
 }
 
 #[test]
@@ -90,10 +90,10 @@ fn everything_else_is_understood_refused_or_dropped() {
     );
     assert_eq!(hear(json!({"type": "mcp_reconnect", "serverName": "docs"})), Heard::Mcp(McpWish::Reconnect));
     for kind in ["end_session", "stop_task", "update_environment_variables", "set_ai_validation"] {
-        assert!(matches!(hear(json!({ "type": kind })), Heard::Refused(_)), "{kind}");
+        assert!(matches!(hear(json!({ "type": kind })), Heard::Refused { .. }), "{kind}");
     }
     for frame in ["", "{", "7", "[]", r#"{"type":7}"#, r#"{"type":"magic_ui_sync"}"#] {
         assert_eq!(Stage::running().speaker.understand(frame), Heard::Nothing, "{frame}");
     }
-    assert!(matches!(hear(json!({"type": "user_message"})), Heard::Refused(_)));
+    assert!(matches!(hear(json!({"type": "user_message"})), Heard::Refused { .. }));
 }
