@@ -43,13 +43,12 @@ struct EditFile {
 }
 
 async fn read_file(params: ReadFile, context: ToolContext) -> Result<String, ToolError> {
-    let files = context.files().ok_or_else(|| ToolError::new("there are no files here"))?;
-    Ok(files.read_to_string(&params.path)?)
+    Ok(context.files()?.read_to_string(&params.path)?)
 }
 
 /// What is written here is there when the call has succeeded. A call that fails has changed nothing.
 async fn edit_file(params: EditFile, context: ToolContext) -> Result<&'static str, ToolError> {
-    let files = context.files().ok_or_else(|| ToolError::new("there are no files here"))?;
+    let files = context.files()?;
     let text = files.read_to_string(&params.path)?;
     files.write(&params.path, text.replacen(&params.old, &params.new, 1))?;
     match text.matches(&params.old).count() {
@@ -99,10 +98,10 @@ pub(crate) fn different(
     said: &[String],
 ) -> Result<Vec<(String, String)>, Box<dyn std::error::Error>> {
     // Read like this, a link that the model made leads nowhere.
-    let view = workspace.directory().transaction();
+    let files = workspace.files();
     let mut different = Vec::new();
     for path in said {
-        let now = view.files().read_to_string(path)?;
+        let now = files.read_to_string(path)?;
         let before = path.strip_prefix("project/").map(|path| fs::read_to_string(project.join(path)));
         if before.is_none_or(|before| before.is_ok_and(|before| before != now)) {
             different.push((path.clone(), now));

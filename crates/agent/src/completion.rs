@@ -51,7 +51,7 @@ impl fmt::Debug for Tentative {
 impl Tentative {
     /// Work that ended in this answer, with what was written where the model works.
     pub fn new(session: &Session, text: impl Into<Arc<str>>, directory: &Directory) -> Self {
-        let (files, deadline, budget) = (directory.reading(), None, None);
+        let (files, deadline, budget) = (directory.files(), None, None);
         Self { session: session.clone(), text: text.into(), files, deadline, budget }
     }
 

@@ -153,7 +153,7 @@ impl Toolbox {
             session: &self.session,
             prompt_name: &self.prompt_name,
             deadline: self.surroundings.deadline,
-            files: self.surroundings.directory.as_ref().map(Directory::reading),
+            files: self.surroundings.directory.as_ref().map(Directory::files),
         };
         let given = guarded(async { self.feedback.give(&context) }).await;
         let text = given.unwrap_or_else(|panic| {

@@ -5,7 +5,6 @@ mod bytes;
 mod copy;
 mod entry;
 mod error;
-mod glob;
 mod left_out;
 mod mount;
 mod preview;
@@ -24,7 +23,7 @@ pub use left_out::{LeftOut, WhyLeftOut};
 pub use mount::HostMount;
 pub use preview::{MountKind, MountPreview};
 
-use crate::files::Directory;
+use crate::files::{Directory, Files};
 use crate::prompt::Section;
 
 /// A private directory with copies of files of the host. What a model does there reaches nothing else of the host, and goes with it.
@@ -90,6 +89,12 @@ impl Workspace {
     }
 
     /// Its files, for reading what became of them without following a link that a model has made.
+    #[must_use]
+    pub fn files(&self) -> Files {
+        self.inner.directory.files()
+    }
+
+    /// Its directory, for changing files as a tool does.
     #[must_use]
     pub fn directory(&self) -> &Directory {
         &self.inner.directory

@@ -72,7 +72,7 @@ pub struct Config {
     pub login: Option<Login>,
     /// As who we introduce ourselves to Codex; as Selvedge, unless somebody says so.
     #[serde(skip)]
-    pub introduction: Option<Introduction>,
+    pub introduction: Option<Box<Introduction>>,
     /// What the stand-in plays, if it was asked for.
     pub rehearsal: Rehearsal,
     /// What a gateway on this runtime is told; it is read there.

@@ -18,6 +18,7 @@ mod page;
 mod pending;
 mod pictures;
 mod sessions;
+mod sockets;
 mod tool_calls;
 mod usage;
 
@@ -67,5 +68,6 @@ fn all() -> Routes {
         .merge(metrics::routes())
         .merge(docs::routes())
         .merge(page::routes())
+        .merge(sockets::routes())
         .merge(described::routes())
 }

@@ -159,7 +159,7 @@ impl CodexBuilder {
 
     /// As which program Codex knows this one: its name and version; this crate's, unless given.
     pub fn client(mut self, name: &str, version: &str) -> Self {
-        self.config.introduction = Some(Introduction::new(name, version));
+        self.config.introduction = Some(Box::new(Introduction::new(name, version)));
         self
     }
 
@@ -187,7 +187,8 @@ impl CodexBuilder {
         self
     }
 
-    /// How long a turn that was told to stop may take before its app-server is killed, and what else runs on it is begun anew; 12 seconds, unless given.
+    /// How long a turn that was told to stop may take before its app-server is killed, and what else runs on it with it; 12 seconds, unless given. By then
+    /// the runtime has given up a turn that hears nothing, and its app-server ends after what else runs there: only less than 10 seconds kills one that others use.
     pub fn kill_after(mut self, time: Duration) -> Self {
         self.options.kill_after = time;
         self
@@ -256,7 +257,7 @@ impl CodexBuilder {
             }
         };
         let this = || Introduction::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
-        config.introduction.get_or_insert_with(this);
+        config.introduction.get_or_insert_with(|| Box::new(this()));
         let runtime = Runtime::open_quietly(config).await?;
         Ok(Codex { inner: Arc::new(Inner { runtime, options, directory, private }) })
     }

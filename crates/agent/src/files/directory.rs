@@ -46,6 +46,12 @@ impl Directory {
         &self.inner.path
     }
 
+    /// Its files, to be read. Who writes needs a [`transaction`](Self::transaction).
+    #[must_use]
+    pub fn files(&self) -> Files {
+        self.transaction().files().clone()
+    }
+
     /// Changes to its files that are made together or not at all. Each call of a tool has one.
     ///
     /// ```
@@ -65,11 +71,6 @@ impl Directory {
     /// ```
     pub fn transaction(&self) -> FileTransaction {
         FileTransaction { files: Files::over(self.clone()), directory: self.clone() }
-    }
-
-    /// Its files as they are, for somebody who only reads.
-    pub(crate) fn reading(&self) -> Files {
-        self.transaction().files().clone()
     }
 
     pub(super) fn root(&self) -> &Beneath {

@@ -8,6 +8,11 @@ use super::Obstacle;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {
+    /// There is no directory to work in.
+    #[error(
+        "there are no files here\nhint: give the prompt a workspace, or the toolbox a directory with `files`"
+    )]
+    Nowhere,
     /// The path leads out of the directory.
     #[error("`{path}` is not inside the directory that the tools work in\nhint: give a path relative to it")]
     Outside {
@@ -50,6 +55,14 @@ pub enum FileError {
         /// The most.
         most: u64,
     },
+    /// More files than are worth reading.
+    #[error("more than {most} files fit `{pattern}`\nhint: say more exactly which")]
+    TooMany {
+        /// What was looked for.
+        pattern: String,
+        /// The most.
+        most: usize,
+    },
     /// Bytes that are no text.
     #[error("`{path}` is not UTF-8 text")]
     NotText {
@@ -62,8 +75,8 @@ pub enum FileError {
         /// From the top of the directory.
         path: String,
     },
-    /// The call is over: what is written now is written by nobody.
-    #[error("the call is over, nothing is written any more")]
+    /// The call is over, or there is none: what is written now is written by nobody.
+    #[error("these files can only be read: the call that could write them is over")]
     Ended,
     /// The file system refused.
     #[error("`{path}` cannot be {doing}: {cause}")]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use rustix::fs::Stat;
 
@@ -43,9 +44,19 @@ impl Stamp {
         }
     }
 
-    /// Whether it is the same file, whatever it holds by now.
-    pub(super) fn is_same_file(&self, other: &Self) -> bool {
-        self.file == other.file
+    /// Whether it was changed after that one.
+    pub(super) fn is_later_than(&self, other: &Self) -> bool {
+        self.modified > other.modified
+    }
+
+    /// When it was changed.
+    pub(super) fn modified(&self) -> SystemTime {
+        let (seconds, nanoseconds) = self.modified;
+        let second = match u64::try_from(seconds) {
+            Ok(after) => SystemTime::UNIX_EPOCH + Duration::from_secs(after),
+            Err(_) => SystemTime::UNIX_EPOCH - Duration::from_secs(seconds.unsigned_abs()),
+        };
+        second + Duration::from_nanos(nanoseconds.unsigned_abs())
     }
 }
 

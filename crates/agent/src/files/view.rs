@@ -23,7 +23,7 @@ const MOST_READ: u64 = 32 << 20;
 ///
 /// ```
 /// use schemars::JsonSchema;
-/// use selvedge_agent::{Tool, ToolContext, ToolError};
+/// use selvedge_agent::{Tool, ToolContext};
 /// use serde::Deserialize;
 ///
 /// #[derive(Deserialize, JsonSchema)]
@@ -34,7 +34,7 @@ const MOST_READ: u64 = 32 << 20;
 /// }
 ///
 /// let tool = Tool::new("replace", "Replace a text in a file.", async |params: Replace, context: ToolContext| {
-///     let files = context.files().ok_or_else(|| ToolError::new("there are no files here"))?;
+///     let files = context.files()?;
 ///     let text = files.read_to_string(&params.path)?;
 ///     files.write(&params.path, text.replace(&params.old, &params.new))?;
 ///     Ok(())

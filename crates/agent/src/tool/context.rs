@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::budget::BudgetTracker;
 use crate::deadline::Deadline;
-use crate::files::{Directory, Files};
+use crate::files::{Directory, FileError, Files};
 use crate::resources::{ResourceError, Resources};
 use crate::session::Session;
 use crate::workspace::Workspace;
@@ -101,9 +101,11 @@ impl ToolContext {
     }
 
     /// The files of the workspace, or of the directory that Codex works in, as this call sees them: what is written here is there for others if the call succeeds.
-    #[must_use]
-    pub fn files(&self) -> Option<&Files> {
-        self.calling.files.as_ref()
+    ///
+    /// # Errors
+    /// If there are none. An evaluation always has some; a [`Toolbox`](crate::Toolbox) that is used without one has those it was given.
+    pub fn files(&self) -> Result<&Files, FileError> {
+        self.calling.files.as_ref().ok_or(FileError::Nowhere)
     }
 
     /// What the prompt bound of this type: see [`Resource`](crate::Resource).

@@ -26,4 +26,5 @@ mod tools;
 mod transactions;
 mod workspace;
 mod workspace_files;
+mod workspace_races;
 mod workspace_security;

@@ -138,7 +138,7 @@ async fn a_handler_knows_its_call() {
     let session = Session::new();
     let tracker = BudgetTracker::new(Budget::tokens(10)).unwrap();
     let look = Tool::new("look", "Look.", async |(): (), context: ToolContext| {
-        assert!(context.budget().is_some() && context.files().is_some() && context.deadline().is_some());
+        assert!(context.budget().is_some() && context.files().is_ok() && context.deadline().is_some());
         Ok(format!(
             "{} {} {:?} {}",
             context.tool(),

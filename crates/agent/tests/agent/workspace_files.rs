@@ -26,14 +26,10 @@ struct Edit {
     fail: bool,
 }
 
-fn files(context: &ToolContext) -> Result<&Files, ToolError> {
-    context.files().ok_or_else(|| ToolError::new("no files"))
-}
-
 /// Writes a file, and others beside it, then fails if it is told to.
 fn write_file() -> Tool {
     Tool::new("write_file", "Write a file.", async |params: Edit, context: ToolContext| {
-        let files = files(&context)?;
+        let files = context.files()?;
         files.write(&params.path, &params.text)?;
         files.write("made/by/the/way", "x")?;
         if files.exists("old.txt") && params.path != "old.txt" {
@@ -46,7 +42,7 @@ fn write_file() -> Tool {
 
 fn read_file() -> Tool {
     Tool::new("read_file", "Read a file.", async |params: Edit, context: ToolContext| {
-        Ok(files(&context)?.read_to_string(&params.path)?)
+        Ok(context.files()?.read_to_string(&params.path)?)
     })
 }
 
@@ -99,14 +95,14 @@ async fn a_call_that_panics_or_is_left_writes_nothing() {
     let wait = Tool::new("wait", "Write, then wait.", move |(): (), context: ToolContext| {
         let keeping = keeping.clone();
         async move {
-            files(&context)?.write("old.txt", "new")?;
-            *keeping.lock().unwrap() = Some(files(&context)?.clone());
+            context.files()?.write("old.txt", "new")?;
+            *keeping.lock().unwrap() = Some(context.files()?.clone());
             std::future::pending::<Result<(), ToolError>>().await
         }
     });
     let panic = Tool::new("panic", "Write, then panic.", async |(): (), context: ToolContext| {
-        files(&context)?.write("old.txt", "new")?;
-        if files(&context)?.exists("old.txt") {
+        context.files()?.write("old.txt", "new")?;
+        if context.files()?.exists("old.txt") {
             panic!("a handler's mistake");
         }
         Ok(())
@@ -131,7 +127,7 @@ async fn calls_side_by_side_see_only_their_own_and_undo_only_their_own() {
     let tool = Tool::new("work", "Write, and fail if told.", move |params: Edit, context: ToolContext| {
         let together = together.clone();
         async move {
-            let files = files(&context)?;
+            let files = context.files()?;
             files.write(&params.path, &params.text)?;
             files.write("shared.txt", &params.text)?;
             // All have written before any of them ends.
@@ -166,7 +162,7 @@ async fn what_somebody_else_changed_since_it_was_read_is_not_lost() {
     let append = Tool::new("append", "Append to a file.", move |params: Edit, context: ToolContext| {
         let other = other.clone();
         async move {
-            let files = files(&context)?;
+            let files = context.files()?;
             let before = files.read_to_string("shared.txt").unwrap_or_default();
             if !params.text.is_empty() {
                 fs::write(&other, &params.text)?;
@@ -217,7 +213,7 @@ async fn a_file_that_came_after_the_policy_had_looked_is_not_written_over() {
     let other = path.clone();
     let write = Tool::new("write_file", "Write a file.", move |params: Edit, context: ToolContext| {
         fs::write(&other, "theirs").unwrap();
-        async move { Ok(files(&context)?.write(&params.path, "ours")?) }
+        async move { Ok(context.files()?.write(&params.path, "ours")?) }
     });
     let section = Section::markdown("T", "t", "x").tool(write).policy(ReadBeforeWrite::default());
     let session = Session::new();
@@ -256,8 +252,16 @@ fn a_view_is_the_directory_with_its_own_changes() {
     }
     assert!(matches!(files.write("a", "x"), Err(FileError::Kind { wanted: "file", .. })));
     assert!(matches!(files.write("b/x", "x"), Err(FileError::Kind { wanted: "directory", .. })));
+    assert_eq!(files.find("*").unwrap(), ["a/y", "a/z", "b", "c/d/e"]);
+    assert_eq!(files.find("[ac]/*").unwrap(), ["a/y", "a/z", "c/d/e"]);
     changes.commit().unwrap();
     assert_eq!(files_below(host.path()), ["a/y", "a/z", "b", "c/d/e"]);
+    let later = directory.files();
+    assert_eq!(
+        (later.find("*/z").unwrap(), later.read_to_string("b").unwrap()),
+        (vec!["a/z".to_owned()], "other".into())
+    );
+    assert!(matches!(later.write("b", "x"), Err(FileError::Ended)));
 }
 
 #[test]

@@ -191,6 +191,7 @@ fn tools_follow_no_link_wherever_it_points() {
         assert!(matches!(files.remove(path), Err(FileError::Link { .. })), "{path}");
     }
     assert!(matches!(files.list("away"), Err(FileError::Link { .. })));
+    assert_eq!(files.find("*").unwrap(), ["dir/inner", "file"]);
     assert!(files.exists("key"), "the link itself is there");
     changes.commit().unwrap();
     assert_eq!(fs::read_to_string(at("outside/key")).unwrap(), "s");

@@ -67,6 +67,7 @@ impl Setup {
     }
 
     pub(crate) fn real() -> Self {
+        note_version();
         Self { real: true, codex: CodexSettings::default() }
     }
 
@@ -184,6 +185,13 @@ const NEWEST: &str = "0.166.0";
 
 fn judged() -> String {
     env::var("JUDGE_VERSION").unwrap_or_else(|_| NEWEST.to_owned())
+}
+
+/// Notes for `cargo xtask judge` that this version was judged; what was found is whether the tests passed.
+fn note_version() {
+    if let Some(report) = env::var_os("JUDGE_REPORT") {
+        fs::create_dir_all(PathBuf::from(report).join("agent").join(judged())).unwrap();
+    }
 }
 
 /// The real Codex that is judged.

@@ -76,7 +76,7 @@ fn read(path: impl AsRef<Path>) -> String {
 /// Notes something in a file, then fails if that is what it is to note.
 fn note() -> Tool {
     Tool::new("note", "Note something.", async |params: Lookup, context: ToolContext| {
-        let files = context.files().ok_or_else(|| ToolError::new("no files"))?;
+        let files = context.files()?;
         let before = if files.exists("notes") { files.read_to_string("notes")? } else { String::new() };
         files.write("notes", format!("{before}{} ", params.id))?;
         files.write(&format!("made/{}", params.id), "x")?;

@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use selvedge_client::Introduction;
 use selvedge_journal::{Options, SqliteStore};
 use selvedge_session::Code;
 use tokio::{sync::mpsc, task::JoinHandle};
@@ -113,7 +114,7 @@ fn fleet_options(config: &Config) -> FleetOptions {
         ..FleetOptions::default()
     };
     if let Some(introduction) = &config.introduction {
-        options.introduction = introduction.clone();
+        options.introduction = Introduction::clone(introduction);
     }
     if let Some(login) = &config.login {
         login.hide(&options.redactions);

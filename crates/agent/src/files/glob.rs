@@ -1,7 +1,7 @@
 //! Patterns for paths, as the reference has them: `*` stands for anything, slashes too.
 
 /// Whether a path fits a pattern: `*` is anything, `?` is one character, `[abc]`, `[a-z]` and `[!a]` are one of some; the rest is itself. The whole path has to fit.
-pub(super) fn fits(pattern: &str, path: &str) -> bool {
+pub(crate) fn fits(pattern: &str, path: &str) -> bool {
     let pattern: Vec<char> = pattern.chars().collect();
     let path: Vec<char> = path.chars().collect();
     let (mut at, mut here) = (0, 0);
@@ -25,7 +25,7 @@ pub(super) fn fits(pattern: &str, path: &str) -> bool {
 }
 
 /// Whether everything below a directory fits, so that nobody has to look.
-pub(super) fn fits_all_below(pattern: &str, directory: &str) -> bool {
+pub(crate) fn fits_all_below(pattern: &str, directory: &str) -> bool {
     // What the last star stands for can always be more.
     pattern.ends_with('*') && fits(pattern, &format!("{directory}/"))
 }
