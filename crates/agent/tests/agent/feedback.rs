@@ -185,3 +185,30 @@ async fn a_turn_that_ends_to_open_sections_is_told_nothing() {
     assert_eq!(answer.content.len(), 1);
     assert!(session.all::<Feedback>().is_empty());
 }
+
+#[tokio::test]
+async fn a_provider_sees_the_newest_calls_of_its_prompt() {
+    /// Notes the names of the last two calls, and whether anything was said before.
+    struct Recent;
+    impl FeedbackProvider for Recent {
+        fn name(&self) -> &'static str {
+            "Recent"
+        }
+        fn provide(&self, context: &FeedbackContext<'_>) -> Option<Feedback> {
+            assert!(context.recent_calls(0).is_empty());
+            let names: Vec<String> = context.recent_calls(2).into_iter().map(|call| call.name).collect();
+            let before = context.last_feedback(None).map_or("nothing".to_owned(), |it| it.summary);
+            let since = context.calls_since_feedback(None);
+            Some(Feedback::new(format!("{} after {before}, {since} calls", names.join(" and "))))
+        }
+    }
+    let session = Session::new();
+    let tools = toolbox(&session, |it| it.feedback(Recent, Trigger::every_calls(1)));
+    let first = "act after nothing, 1 calls";
+    assert_eq!(told(&tools, "ok").await, block("Recent", first));
+    let call: ToolInvoked = session.latest().unwrap();
+    session.append(ToolInvoked { prompt_name: "another".into(), ..call.clone() });
+    session.append(ToolInvoked { name: "codex:command".into(), ..call });
+    let second = format!("codex:command and act after {first}, 2 calls");
+    assert_eq!(told(&tools, "ok").await, block("Recent", &second));
+}
