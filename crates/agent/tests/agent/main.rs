@@ -26,5 +26,6 @@ mod tools;
 mod transactions;
 mod workspace;
 mod workspace_files;
+mod workspace_properties;
 mod workspace_races;
 mod workspace_security;

@@ -46,6 +46,12 @@ fn put() -> Tool {
         shop.0.0.lock().unwrap().push(params.item);
         match params.how.as_str() {
             "fail" => Err(ToolError::new("no")),
+            "fail late" => {
+                for _ in 0..3 {
+                    tokio::task::yield_now().await;
+                }
+                Err(ToolError::new("no"))
+            }
             "panic" => panic!("a handler's mistake"),
             "wait" => std::future::pending().await,
             _ => {
@@ -130,14 +136,14 @@ async fn calls_side_by_side_undo_only_their_own() {
     let resources = prompt.open_resources().await.unwrap();
     let tools = prompt.render(&session).unwrap().toolbox(&session).resources(&resources);
     let ended = tokio::join!(
-        call(&tools, "a", ""),
-        call(&tools, "b", "fail"),
-        call(&tools, "c", ""),
+        call(&tools, "a", "fail late"),
+        call(&tools, "b", ""),
+        call(&tools, "c", "fail late"),
         call(&tools, "d", "panic"),
         call(&tools, "e", ""),
     );
-    assert_eq!(ended, (true, false, true, false, true));
-    assert_eq!(resources.get::<Basket>().await.unwrap().items(), ["a", "c", "e"]);
+    assert_eq!(ended, (false, true, false, false, true));
+    assert_eq!(resources.get::<Basket>().await.unwrap().items(), ["b", "e"]);
 }
 
 #[tokio::test]

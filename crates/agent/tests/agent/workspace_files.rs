@@ -234,6 +234,8 @@ fn a_view_is_the_directory_with_its_own_changes() {
     files.write("c/d/e", "e").unwrap();
     files.remove("a/x").unwrap();
     files.write("b", "other").unwrap();
+    files.write("f/g", "gone again").unwrap();
+    files.remove("f/g").unwrap();
     let entry = |name: &str, kind| FileEntry { name: name.to_owned(), kind };
     assert_eq!(files.list("a").unwrap(), [entry("y", EntryKind::File), entry("z", EntryKind::File)]);
     let top =
@@ -287,12 +289,26 @@ fn changes_are_made_together_or_not_at_all() {
     files.write("a.txt", "new").unwrap();
     files.remove("b.txt").unwrap();
     files.write("c/d.txt", "new").unwrap();
-    files.write("new", "a file").unwrap();
-    files.write("new/below", "and something below it").unwrap();
-    assert!(changes.commit().is_err());
+    files.write("z/y", "new").unwrap();
+    // As a command of Codex could, meanwhile.
+    fs::create_dir(host.path().join("z/y")).unwrap();
+    assert!(matches!(changes.commit(), Err(FileError::Kind { wanted: "file", .. })));
     assert_eq!(files_below(host.path()), ["a.txt", "b.txt", "z/x"]);
-    assert!(!host.path().join("c").exists() && !host.path().join("new").exists());
+    assert!(!host.path().join("c").exists());
     assert_eq!(fs::read_to_string(host.path().join("a.txt")).unwrap(), "a");
+}
+
+#[test]
+fn a_file_has_no_other_in_it() {
+    let host = host([]);
+    let directory = Directory::open(host.path()).unwrap();
+    let changes = directory.transaction();
+    changes.files().write("a/b", "x").unwrap();
+    let error = changes.files().write("a", "x").unwrap_err();
+    assert_eq!(error.to_string(), "`a` is no directory, or lies in something that is none");
+    assert!(changes.files().write("a/b/c", "x").is_err() && changes.files().write("ab", "x").is_ok());
+    changes.commit().unwrap();
+    assert_eq!(files_below(host.path()), ["a/b", "ab"]);
 }
 
 #[test]
