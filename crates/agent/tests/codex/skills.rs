@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use selvedge_agent::{Codex, Prompt, Section, Session, Skill, Visibility};
+use selvedge_agent::{Codex, Prompt, Sandbox, Section, Session, Skill, ToolInvoked, Visibility};
 
 use crate::{
     stage::{Setup, on_both, on_the_real},
@@ -68,17 +68,28 @@ step = [
 }
 
 async fn the_login_and_the_user_s_own_directory_stay(setup: Setup) {
-    let stage = setup.play("").await;
+    const WHERE: &str = r#"
+[[rule]]
+contains = "[where]"
+step = [
+  { do = [ { run = { command = "printenv CODEX_HOME" } } ] },
+  { do = [ { say = { text = "Looked.", phase = "final_answer" } } ] },
+]
+"#;
+    let stage = setup.play(WHERE).await;
     // A user whose Codex keeps its files where it does by itself. Only there it learns of the model.
     let user = tempfile::tempdir().unwrap();
     let mut config = stage.config();
     let codex_home = config.codex_home.take().unwrap();
-    std::os::unix::fs::symlink(codex_home, user.path().join(".codex")).unwrap();
-    let builder =
-        Codex::builder().runtime(config).cwd(stage.work("")).env("HOME", user.path().to_str().unwrap());
-    let codex = builder.build().await.unwrap();
-    codex.evaluate(&with(codeword(), "[stream]"), &Session::new()).await.unwrap();
+    let own = user.path().join(".codex");
+    std::os::unix::fs::symlink(codex_home, &own).unwrap();
+    let builder = Codex::builder().runtime(config).cwd(stage.work("")).sandbox(Sandbox::DangerFullAccess);
+    let codex = builder.env("HOME", user.path().to_str().unwrap()).build().await.unwrap();
+    let session = Session::new();
+    codex.evaluate(&with(codeword(), "[where]"), &session).await.unwrap();
     assert!(stage.last_asked().unwrap().contains("codeword-keeper"));
+    let said = session.latest::<ToolInvoked>().unwrap().rendered_output;
+    assert_eq!(Some(said.trim()), own.to_str(), "and where it is is no secret");
     stage.close(codex).await;
 }
 
