@@ -15,6 +15,7 @@ on_both!(
     an_evaluation_opens_its_own_and_closes_them,
     what_was_opened_for_several_stays_open,
     what_cannot_be_opened_is_found_before_anything_is_said,
+    whoever_no_longer_waits_leaves_nothing_open_or_half_done,
 );
 
 /// What was looked up, and what became of it.
@@ -99,5 +100,35 @@ async fn what_cannot_be_opened_is_found_before_anything_is_said(setup: Setup) {
     assert_eq!((error.phase, error.code.as_str()), (Phase::Tool, "resource_failed"));
     assert!(matches!(error.cause, Some(Cause::Resource(ResourceError::Failed { .. }))));
     assert_eq!((told(&session), closed.lock().unwrap().len()), ((0, 0), 0));
+    stage.close(codex).await;
+}
+
+async fn whoever_no_longer_waits_leaves_nothing_open_or_half_done(setup: Setup) {
+    let stage = setup.play(TWICE).await;
+    let (codex, session) = (stage.codex().await, Session::new());
+    let (begun, mut has_begun) = tokio::sync::mpsc::channel(1);
+    let lookup = Tool::new("lookup", "Never end.", move |params: Lookup, context: ToolContext| {
+        let begun = begun.clone();
+        async move {
+            let log = context.resource::<Log>().await?;
+            log.ids.lock().unwrap().push(params.id);
+            begun.try_send(()).unwrap();
+            std::future::pending::<()>().await;
+            Ok(())
+        }
+    });
+    let (closed, mut is_closed) = tokio::sync::mpsc::channel(1);
+    let log = Resource::singleton(async |_| Ok(Log::default())).undo(Log::ids, Log::restore);
+    let log = log.close(move |it: Arc<Log>| {
+        closed.try_send(it.ids()).unwrap();
+        async {}
+    });
+    let section = Section::markdown("Task", "task", "[twice]").tool(lookup);
+    let prompt = Prompt::text("tests", "left").section(section).resource(log).build().unwrap();
+    tokio::select! {
+        ended = codex.evaluate(&prompt, &session) => panic!("{ended:?}"),
+        begun = has_begun.recv() => begun.unwrap(),
+    }
+    assert_eq!(is_closed.recv().await, Some(Vec::new()), "undone first, then closed");
     stage.close(codex).await;
 }
