@@ -28,4 +28,6 @@ mod workspace;
 mod workspace_files;
 mod workspace_properties;
 mod workspace_races;
+mod workspace_reach;
 mod workspace_security;
+mod workspace_view;
