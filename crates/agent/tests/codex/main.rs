@@ -11,6 +11,7 @@ mod examples;
 mod forced;
 mod limits;
 mod mcp;
+mod recorded;
 mod settings;
 mod stage;
 mod support;
