@@ -29,11 +29,14 @@ use limits::Limits;
 
 /// A prompt that is to be evaluated, and what holds for it. Await it.
 ///
-/// ```no_run
+/// ```
 /// use std::time::Duration;
 /// use selvedge_agent::{Budget, Codex, Prompt, Session};
 ///
-/// # async fn example(codex: Codex, prompt: Prompt) -> Result<(), selvedge_agent::AgentError> {
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let codex = selvedge_agent::testing::Rehearsal::saying("Yes.").codex().build().await?;
+/// # let prompt = Prompt::text("demo", "go").section(selvedge_agent::Section::markdown("Task", "task", "Go.")).build()?;
 /// let session = Session::new();
 /// let reply = codex.evaluate(&prompt, &session).deadline(Duration::from_secs(120)).budget(Budget::tokens(50_000)).await?;
 /// println!("{} ({} tokens)", reply.text, reply.usage.total_tokens());

@@ -101,7 +101,7 @@ impl Rehearsal {
         Ok(Self::playing(Plays::Recording(Arc::new(recording))))
     }
 
-    /// Misbehaves, in the words of `selvedge rehearse app-server --faults`: `ignore-interrupt`, `crash-after=9`, …
+    /// Misbehaves, in the words of `selvedge rehearse app-server --faults`: `ignore-interrupt`, `crash-after=9`, … A recording plays as it was.
     ///
     /// # Errors
     /// If there is no such fault.

@@ -13,6 +13,7 @@ mod feedback;
 mod forced;
 mod limits;
 mod mcp;
+mod recorded;
 mod resources;
 mod settings;
 mod skills;
