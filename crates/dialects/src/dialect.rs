@@ -66,6 +66,19 @@ pub struct Spoken {
     pub text: String,
 }
 
+impl Spoken {
+    /// The same with its number as a field, if it is an object; else inside of one.
+    #[must_use]
+    pub fn numbered(&self) -> String {
+        let Self { number, text, .. } = self;
+        match text.strip_prefix('{') {
+            Some("}") => format!("{{\"seq\":{number}}}"),
+            Some(rest) => format!("{{\"seq\":{number},{rest}"),
+            None => format!("{{\"seq\":{number},\"message\":{text}}}"),
+        }
+    }
+}
+
 /// Speaks any of the dialects.
 #[derive(Debug, Clone)]
 pub enum Speaker {
@@ -108,4 +121,26 @@ fn written<M: Serialize>(said: Vec<Numbered<M>>, name: impl Fn(&M) -> String) ->
         text: serde_json::to_string(&message).unwrap_or_default(),
     });
     spoken.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_dialect_is_found_by_its_name_and_others_are_told_which_there_are() {
+        for (name, dialect) in Dialect::ALL {
+            assert_eq!(name.parse(), Ok(dialect));
+        }
+        let error = "klingon".parse::<Dialect>().unwrap_err().to_string();
+        assert!(error.contains("`companion`") && error.contains("`caic-seed`"), "{error}");
+    }
+
+    #[test]
+    fn a_number_is_a_field_of_whatever_is_said() {
+        let spoken = |text: &str| Spoken { number: 7, name: String::new(), text: text.to_owned() }.numbered();
+        assert_eq!(spoken(r#"{"type":"x"}"#), r#"{"seq":7,"type":"x"}"#);
+        assert_eq!(spoken("{}"), r#"{"seq":7}"#);
+        assert_eq!(spoken("[1]"), r#"{"seq":7,"message":[1]}"#);
+    }
 }

@@ -9,6 +9,7 @@ pub mod companion;
 mod dialect;
 mod item;
 mod number;
+pub mod plain;
 mod wish;
 pub mod yaar;
 

@@ -57,7 +57,8 @@ fn system(subtype: &str, session_id: &str) -> Message {
 }
 
 fn ended(is_error: bool, result: String, usage: Usage) -> Message {
-    let usage = Usage { service_tier: Some(""), reasoning_output_tokens: 0, ..usage };
+    let mut usage = usage;
+    (usage.service_tier, usage.reasoning_output_tokens) = (Some(""), 0);
     let ended = Ended { r#type: "result", subtype: "result", is_error, result, usage, ..Ended::default() };
     Message::new("result", Said::Result(Box::new(ended)))
 }

@@ -4,6 +4,7 @@
 
 mod first;
 mod logs;
+mod recorded;
 mod second;
 #[path = "../support/mod.rs"]
 mod support;

@@ -6,5 +6,6 @@ mod browser;
 mod choices;
 mod reconnect;
 mod socket;
+mod stream;
 #[path = "../support/mod.rs"]
 mod support;
