@@ -229,3 +229,20 @@ fn a_session_of_ours_has_the_kinds_of_a_stream_of_theirs() {
     let result = serde_json::to_value(&result.message).unwrap();
     assert_eq!((&result["usage"]["input_tokens"], &result["is_error"]), (&json!(100), &json!(false)));
 }
+
+#[test]
+fn one_that_hears_on_says_what_one_says_that_heard_everything() {
+    let script = Script::of_everything();
+    for generation in [Generation::A, Generation::B] {
+        let mut whole = Speaker::of(generation);
+        let all: Vec<_> = script.0.iter().flat_map(|event| whole.hear(event)).collect();
+        for at in 0..=script.0.len() {
+            let mut speaker = Speaker::of(generation);
+            let (before, after) = script.0.split_at(at);
+            before.iter().for_each(|event| drop(speaker.hear(event)));
+            let said: Vec<_> = after.iter().flat_map(|event| speaker.hear(event)).collect();
+            let rest = all.iter().filter(|said| selvedge_dialects::event_of(said.seq) > at as u64);
+            assert_eq!(said, rest.cloned().collect::<Vec<_>>(), "from {at}");
+        }
+    }
+}

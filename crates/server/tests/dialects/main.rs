@@ -5,6 +5,7 @@
 mod browser;
 mod choices;
 mod reconnect;
+mod servers;
 mod socket;
 mod stream;
 #[path = "../support/mod.rs"]
