@@ -4,11 +4,15 @@
 //! journal alone. Nothing here has a clock, a socket or a choice: whoever hears the same says the same, so a client that
 //! comes back at any point is told exactly what it missed. `docs/design/09-dialects.md` says why it is built so.
 
+pub mod caic;
 pub mod companion;
-
+mod dialect;
 mod item;
 mod number;
+pub mod plain;
 mod wish;
+pub mod yaar;
 
+pub use dialect::{Dialect, Speaker, Spoken, UnknownDialect};
 pub use number::{Numbered, event_of, number};
 pub use wish::{Picture, Wish};

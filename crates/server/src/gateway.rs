@@ -3,7 +3,7 @@
 use std::{path::PathBuf, sync::Arc};
 
 use selvedge_runtime::Runtime;
-use tokio::sync::watch;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::metrics::Metrics;
 
@@ -12,13 +12,15 @@ use crate::metrics::Metrics;
 pub struct Options {
     /// The largest body it takes, in bytes.
     pub max_body: usize,
+    /// Sockets that may be open at once: an upgraded connection is none of the listener's any more.
+    pub max_sockets: usize,
     /// What may be looked at; the user's home and where sessions work, unless given.
     pub allow_roots: Vec<PathBuf>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_body: 32 << 20, allow_roots: Vec::new() }
+        Self { max_body: 32 << 20, max_sockets: 4_096, allow_roots: Vec::new() }
     }
 }
 
@@ -33,6 +35,7 @@ struct Shared {
     options: Options,
     phase: watch::Sender<Phase>,
     metrics: Metrics,
+    sockets: Arc<Semaphore>,
 }
 
 /// How far the end is.
@@ -50,7 +53,9 @@ impl Gateway {
     #[must_use]
     pub fn new(runtime: Runtime, options: Options) -> Self {
         let phase = watch::Sender::new(Phase::Open);
-        Self { shared: Arc::new(Shared { runtime, options, phase, metrics: Metrics::default() }) }
+        let sockets = Arc::new(Semaphore::new(options.max_sockets.min(Semaphore::MAX_PERMITS)));
+        let metrics = Metrics::default();
+        Self { shared: Arc::new(Shared { runtime, options, phase, metrics, sockets }) }
     }
 
     pub(crate) fn runtime(&self) -> &Runtime {
@@ -63,6 +68,11 @@ impl Gateway {
 
     pub(crate) fn metrics(&self) -> &Metrics {
         &self.shared.metrics
+    }
+
+    /// Room for one more socket, as long as it is held; nothing if there is none.
+    pub(crate) fn room_for_a_socket(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.shared.sockets).try_acquire_owned().ok()
     }
 
     /// From now on nothing new is taken.

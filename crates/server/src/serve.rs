@@ -149,7 +149,11 @@ async fn rest(gateway: &Gateway, connections: Connections, how: Ended) {
 }
 
 fn options(settings: &Settings) -> Options {
-    Options { max_body: settings.max_body_bytes, allow_roots: settings.allow_root.clone() }
+    Options {
+        max_body: settings.max_body_bytes,
+        max_sockets: settings.max_connections,
+        allow_roots: settings.allow_root.clone(),
+    }
 }
 
 /// Waits until this much was said. Whoever could say it and is gone says nothing.
