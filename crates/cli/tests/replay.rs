@@ -125,6 +125,17 @@ fn logs_of_relays_and_of_caic_are_played_too() {
     assert_eq!(accepted["data"]["input"][0]["text"], "fix the bug");
 }
 
+/// What is exported as caic's log is one: played again, the same is said.
+#[test]
+fn a_session_exported_as_caics_log_is_played_again() {
+    let stage = Stage::new();
+    let ran = stage.run(&["run", "build it", "--json"]);
+    let export = stage.run(&["export", &stage.session(), "--dialect", "caic"]);
+    fs::write(stage.path("caic.jsonl"), &export.stdout).unwrap();
+    let again = replay(&stage, &stage.path("caic.jsonl"), &["--at-once", "--json"]);
+    assert_eq!((again.code, ends(&again.lines())), (Some(0), ends(&ran.lines())), "{again:?}");
+}
+
 #[test]
 fn an_export_is_shown_as_it_is() {
     let stage = Stage::new();
