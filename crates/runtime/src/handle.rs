@@ -79,10 +79,10 @@ impl SessionHandle {
 
     /// Says something to the agent.
     pub async fn send(&self, message: Message) -> Result<Receipt, Error> {
-        let Message { input, mut options, sender, idempotency_key } = message;
+        let Message { id, input, mut options, sender, idempotency_key } = message;
         let input = self.keep(input).await?;
         self.price(&mut options).await?;
-        let id = MessageId(Uuid::now_v7());
+        let id = id.unwrap_or_else(|| MessageId(Uuid::now_v7()));
         let key = idempotency_key.map(|key| {
             let digest = keys::digest(&(&input, &options));
             IdempotencyKey { key, digest, message_id: id }

@@ -26,7 +26,7 @@ use axum::{
 };
 use selvedge_session::Code;
 
-use crate::problem::Problem;
+use crate::{a2a, problem::Problem};
 use attempts::{Attempts, Judged};
 use given::Given;
 
@@ -34,11 +34,13 @@ use given::Given;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Caller {
     pub(crate) name: String,
+    /// Whether they may answer what Codex asks a person.
+    pub(crate) may_approve: bool,
 }
 
 impl Caller {
     pub(crate) fn over_http(token: &str) -> Self {
-        Self { name: format!("{token}/http") }
+        Self { name: format!("{token}/http"), may_approve: true }
     }
 }
 
@@ -81,7 +83,7 @@ impl Access {
 
     /// Lets a request in, as somebody; or answers it.
     pub(crate) fn enter(&self, request: &mut Request, peer: IpAddr) -> Result<Entered, Problem> {
-        if OPEN.contains(&request.uri().path()) {
+        if OPEN.contains(&request.uri().path()) || a2a::is_open(request.uri().path()) {
             return Ok(Entered::As(None));
         }
         let Some(tokens) = self.tokens.as_ref().map(Known::now) else {
@@ -105,7 +107,8 @@ impl Access {
         {
             return Ok(Entered::Answered(Box::new(self.welcome(request, secret))));
         }
-        request.extensions_mut().insert(Caller::over_http(token.name()));
+        let may_approve = token.scopes().has(Scope::Approve);
+        request.extensions_mut().insert(Caller { may_approve, ..Caller::over_http(token.name()) });
         Ok(Entered::As(Some(token.id())))
     }
 

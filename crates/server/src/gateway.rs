@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 use selvedge_runtime::Runtime;
 use tokio::sync::watch;
 
-use crate::metrics::Metrics;
+use crate::{a2a::Agents, metrics::Metrics};
 
 /// What a gateway is told.
 #[derive(Debug, Clone)]
@@ -14,11 +14,15 @@ pub struct Options {
     pub max_body: usize,
     /// What may be looked at; the user's home and where sessions work, unless given.
     pub allow_roots: Vec<PathBuf>,
+    /// Agents that other agents can talk to.
+    pub agents: Agents,
+    /// Whether a token is needed; agents' cards say so.
+    pub locked: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_body: 32 << 20, allow_roots: Vec::new() }
+        Self { max_body: 32 << 20, allow_roots: Vec::new(), agents: Agents::default(), locked: false }
     }
 }
 

@@ -1,0 +1,18 @@
+//! Agents that talk to agents: a session behind A2A 1.0, over JSON-RPC and HTTP+JSON. `docs/design/10-a2a.md` says why it
+//! is built so.
+
+mod agents;
+mod card;
+mod desk;
+mod following;
+mod head;
+mod notes;
+mod parts;
+mod rest;
+mod routes;
+mod rpc;
+mod stream;
+mod words;
+
+pub use agents::Agents;
+pub(crate) use routes::{is_open, routes};

@@ -1,0 +1,157 @@
+//! A gateway with agents, which can be ended and opened again on the same data.
+
+use std::{fs, path::PathBuf};
+
+use hyper::Method;
+use selvedge_rehearsal::model::ModelServer;
+use selvedge_runtime::{Config, Runtime};
+use selvedge_server::{Agents, Gateway, Options};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::support::{
+    http::{Answer, Http},
+    stage::{codex, judge, model, selvedge},
+};
+
+pub(crate) struct Stage {
+    pub(crate) http: Http,
+    pub(crate) runtime: Runtime,
+    config: Config,
+    directory: TempDir,
+    _model: Option<ModelServer>,
+    serving: tokio::task::JoinSet<()>,
+}
+
+/// The agents of a stage, without where they work.
+const AGENTS: &str = r#"
+    [helper]
+    name = "Helper"
+    description = "Helps."
+    default = true
+    approval_policy = "on-request"
+    skills = [{ id = "help", name = "Help", description = "It helps.", tags = ["help"] }]
+    extended_skills = [{ id = "secret", name = "Secret", description = "Only for some.", tags = ["secret"] }]
+    push_to_private = true
+
+    [plain]
+    answers = "message"
+
+    [hasty]
+    busy_policy = "interrupt"
+
+    [strict]
+    busy_policy = "reject"
+    input_modes = ["text/plain"]
+    push = false
+"#;
+
+impl Stage {
+    pub(crate) async fn rehearsal() -> Self {
+        let mut config = Config { codex: Some("rehearsal".into()), ..Config::default() };
+        config.rehearsal.program = Some(selvedge());
+        config.rehearsal.scenario = Some(judge());
+        Self::open(config, false).await
+    }
+
+    pub(crate) async fn real() -> Self {
+        Self::open(Config { codex: Some(codex()), ..Config::default() }, true).await
+    }
+
+    async fn open(mut config: Config, real: bool) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let (work, home) = (directory.path().join("work"), directory.path().join("home"));
+        for made in [&work, &home] {
+            fs::create_dir_all(made).unwrap();
+        }
+        let model = if real { Some(model(&home).await) } else { None };
+        config.data_dir = directory.path().join("data");
+        config.codex_home = Some(home);
+        config.keep_warm = false;
+        config.restarts.first_delay_seconds = 0.01;
+        config.cwd = Some(work);
+        config.agents = toml::from_str(AGENTS).unwrap();
+        let (runtime, http, serving) = serve(&config).await;
+        Self { http, runtime, config, directory, _model: model, serving }
+    }
+
+    /// The gateway ends, and another one takes its place.
+    pub(crate) async fn restarted(mut self) -> Self {
+        self.serving.shutdown().await;
+        self.runtime.shut_down().await;
+        (self.runtime, self.http, self.serving) = serve(&self.config).await;
+        self
+    }
+
+    pub(crate) fn work(&self, file: &str) -> PathBuf {
+        self.directory.path().join("work").join(file)
+    }
+
+    pub(crate) async fn close(self) {
+        self.runtime.shut_down().await;
+    }
+
+    /// What a call gives.
+    pub(crate) async fn call(&self, method: &str, params: Value) -> Value {
+        let answer = self.ask("/a2a", method, params).await;
+        assert!(answer["error"].is_null(), "{answer}");
+        answer["result"].clone()
+    }
+
+    /// Why a call was refused: its code, and the reason it names.
+    pub(crate) async fn refused(&self, method: &str, params: Value) -> (i64, String) {
+        let answer = self.ask("/a2a", method, params).await;
+        let error = &answer["error"];
+        assert_eq!(error.as_object().unwrap().len(), 3, "{answer}");
+        assert_eq!(error["data"][0]["@type"], "type.googleapis.com/google.rpc.ErrorInfo", "{answer}");
+        (error["code"].as_i64().unwrap(), error["data"][0]["reason"].as_str().unwrap().to_owned())
+    }
+
+    /// The whole answer to a call, at an address.
+    pub(crate) async fn ask(&self, path: &str, method: &str, params: Value) -> Value {
+        let answer = self.http.post(path, rpc(method, params)).await.expect(200);
+        assert_eq!((&answer["jsonrpc"], &answer["id"]), (&json!("2.0"), &json!(7)));
+        answer
+    }
+
+    /// Says these words in a new context, and waits; the task.
+    pub(crate) async fn say(&self, text: &str) -> Value {
+        self.call("SendMessage", json!({"message": words(text)})).await["task"].clone()
+    }
+
+    /// Says these words, and does not wait.
+    pub(crate) async fn begin(&self, text: &str) -> Value {
+        let params = json!({"message": words(text), "configuration": {"returnImmediately": true}});
+        self.call("SendMessage", params).await["task"].clone()
+    }
+
+    /// A task as it stands.
+    pub(crate) async fn task(&self, id: &Value) -> Value {
+        self.call("GetTask", json!({"id": id})).await
+    }
+
+    /// Over the other binding.
+    pub(crate) async fn rest(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
+        self.http.ask(method, &format!("/a2a/rest{path}"), body).await
+    }
+}
+
+async fn serve(config: &Config) -> (Runtime, Http, tokio::task::JoinSet<()>) {
+    let runtime = Runtime::open(config.clone()).await.unwrap();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let http = Http::at(listener.local_addr().unwrap()).with("a2a-version", "1.0");
+    let options = Options { agents: Agents::of(config).unwrap(), ..Options::default() };
+    let router = selvedge_server::router(Gateway::new(runtime.clone(), options));
+    let mut serving = tokio::task::JoinSet::new();
+    serving.spawn(async move { axum::serve(listener, router).await.unwrap() });
+    (runtime, http, serving)
+}
+
+pub(crate) fn rpc(method: &str, params: Value) -> Value {
+    json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params})
+}
+
+/// A message of these words.
+pub(crate) fn words(text: &str) -> Value {
+    json!({"messageId": uuid::Uuid::now_v7(), "role": "ROLE_USER", "parts": [{"text": text}]})
+}
