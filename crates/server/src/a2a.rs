@@ -7,7 +7,9 @@ mod desk;
 mod following;
 mod head;
 mod notes;
+mod out;
 mod parts;
+mod push;
 mod rest;
 mod routes;
 mod rpc;
@@ -15,4 +17,5 @@ mod stream;
 mod words;
 
 pub use agents::Agents;
+pub(crate) use push::Deliveries;
 pub(crate) use routes::{is_open, routes};

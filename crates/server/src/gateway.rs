@@ -2,10 +2,13 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use selvedge_runtime::Runtime;
+use selvedge_runtime::{Error, Runtime};
 use tokio::sync::watch;
 
-use crate::{a2a::Agents, metrics::Metrics};
+use crate::{
+    a2a::{Agents, Deliveries},
+    metrics::Metrics,
+};
 
 /// What a gateway is told.
 #[derive(Debug, Clone)]
@@ -37,6 +40,7 @@ struct Shared {
     options: Options,
     phase: watch::Sender<Phase>,
     metrics: Metrics,
+    deliveries: Deliveries,
 }
 
 /// How far the end is.
@@ -54,7 +58,15 @@ impl Gateway {
     #[must_use]
     pub fn new(runtime: Runtime, options: Options) -> Self {
         let phase = watch::Sender::new(Phase::Open);
-        Self { shared: Arc::new(Shared { runtime, options, phase, metrics: Metrics::default() }) }
+        Self {
+            shared: Arc::new(Shared {
+                runtime,
+                options,
+                phase,
+                metrics: Metrics::default(),
+                deliveries: Deliveries::default(),
+            }),
+        }
     }
 
     pub(crate) fn runtime(&self) -> &Runtime {
@@ -67,6 +79,15 @@ impl Gateway {
 
     pub(crate) fn metrics(&self) -> &Metrics {
         &self.shared.metrics
+    }
+
+    pub(crate) fn deliveries(&self) -> &Deliveries {
+        &self.shared.deliveries
+    }
+
+    /// Goes on with what agents had still to tell others when the last gateway ended.
+    pub async fn resume(&self) -> Result<(), Error> {
+        self.deliveries().resume(self).await
     }
 
     /// From now on nothing new is taken.

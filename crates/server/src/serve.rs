@@ -80,6 +80,7 @@ impl Listening {
         let entrance = Entrance::knowing(address, &settings.host, known);
         let runtime = Runtime::open(config).await?;
         let gateway = Gateway::new(runtime, options(&settings, agents));
+        gateway.resume().await?;
         claim.tell(address, token.as_ref())?;
         Ok(Self { listener, address, settings, gateway, entrance, token, keeper, claim })
     }

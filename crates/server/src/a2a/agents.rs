@@ -70,6 +70,20 @@ pub(crate) struct Agent {
     pub(crate) push: bool,
     /// Also at private addresses.
     pub(crate) push_to_private: bool,
+    /// The first pause before a notification is tried again; doubled each time.
+    pub(crate) push_retry_seconds: f64,
+    /// What callers have to know, or may.
+    pub(crate) extensions: Vec<Extension>,
+}
+
+/// An extension of the protocol that an agent knows.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Extension {
+    pub(crate) uri: String,
+    pub(crate) description: String,
+    /// Who does not know it is refused.
+    pub(crate) required: bool,
 }
 
 /// How an agent answers.
@@ -134,6 +148,8 @@ impl Default for Agent {
             max_file_bytes: 16 << 20,
             push: true,
             push_to_private: false,
+            push_retry_seconds: 1.0,
+            extensions: Vec::new(),
         }
     }
 }
@@ -164,11 +180,6 @@ impl Agents {
             Some(name) => self.all.get(name).cloned(),
             None => self.default.clone(),
         }
-    }
-
-    /// Every one.
-    pub(crate) fn all(&self) -> impl Iterator<Item = &Arc<Agent>> {
-        self.all.values()
     }
 }
 

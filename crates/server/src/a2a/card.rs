@@ -10,7 +10,7 @@ use axum::{
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::agents::{Agent, Skill};
+use super::agents::{Agent, Extension, Skill};
 use selvedge_session::Timestamp;
 
 /// The version of the protocol that is spoken.
@@ -73,6 +73,11 @@ fn say_more(card: &mut Map<String, Value>, agent: &Agent, locked: bool) {
         if let Some(url) = url {
             card.insert(name.to_owned(), json!(url));
         }
+    }
+    if !agent.extensions.is_empty() {
+        let said =
+            |it: &Extension| json!({"uri": it.uri, "description": it.description, "required": it.required});
+        card["capabilities"]["extensions"] = agent.extensions.iter().map(said).collect();
     }
     if locked {
         let scheme = json!({"httpAuthSecurityScheme": {"scheme": "Bearer", "description": "A token of the gateway's."}});

@@ -32,7 +32,28 @@ impl Following {
         Self::with(runtime, task, false).await
     }
 
+    /// For who was told everything up to an event: with what was there since. Pieces of words are not told.
+    pub(crate) async fn from(
+        runtime: &Runtime,
+        task: FoundTask,
+        told: u64,
+    ) -> Result<(Self, Vec<(u64, Update)>), Error> {
+        let mut following = Self::begun(runtime, task, false).await?;
+        let mut updates = following.told_by_now().await?;
+        updates.retain(|(seq, _)| *seq > told);
+        let seq = following.seq();
+        updates.extend(following.look_whether_closed().map(|update| (seq, update)));
+        Ok((following, updates))
+    }
+
     async fn with(runtime: &Runtime, task: FoundTask, closely: bool) -> Result<Self, Error> {
+        let mut following = Self::begun(runtime, task, closely).await?;
+        following.catch_up().await?;
+        following.look_whether_closed();
+        Ok(following)
+    }
+
+    async fn begun(runtime: &Runtime, task: FoundTask, closely: bool) -> Result<Self, Error> {
         let note = &task.note;
         let mut telling = Telling::new(task.id, &note.context, note.at);
         if let Some(message) = Message::kept(&note.message) {
@@ -49,13 +70,14 @@ impl Following {
             Err(_) if note.closed.is_some() => None,
             Err(error) => return Err(error),
         };
-        let mut following = Self { runtime: runtime.clone(), task, telling, events, closely };
-        following.catch_up().await?;
-        if let Some(closed) = &following.task.note.closed {
-            let state = State::read(&closed.state.as_str().into()).unwrap_or(State::Failed);
-            following.telling.close(state, closed.at, closed.why.as_deref());
-        }
-        Ok(following)
+        Ok(Self { runtime: runtime.clone(), task, telling, events, closely })
+    }
+
+    /// Its end, if no event says it.
+    fn look_whether_closed(&mut self) -> Option<Update> {
+        let closed = self.task.note.closed.as_ref()?;
+        let state = State::read(&closed.state.as_str().into()).unwrap_or(State::Failed);
+        Some(self.telling.close(state, closed.at, closed.why.as_deref()))
     }
 
     pub(crate) fn telling(&self) -> &Telling {
@@ -73,15 +95,20 @@ impl Following {
 
     /// Reads what is there.
     pub(crate) async fn catch_up(&mut self) -> Result<(), Error> {
+        self.told_by_now().await.map(drop)
+    }
+
+    async fn told_by_now(&mut self) -> Result<Vec<(u64, Update)>, Error> {
+        let mut told = Vec::new();
         while !self.telling.state().is_end() {
-            let Some(events) = &mut self.events else { return Ok(()) };
+            let Some(events) = &mut self.events else { break };
             let page = events.there(PAGE).await?;
             if page.is_empty() {
-                return Ok(());
+                break;
             }
-            self.tell(&page).await?;
+            told.extend(self.tell(&page).await?);
         }
-        Ok(())
+        Ok(told)
     }
 
     /// What happens next, with the numbers of the events that say it; waits for it. Dropping the future loses nothing.
@@ -125,10 +152,9 @@ impl Following {
             let event = written.read()?;
             if let What::MessageAccepted(it) = &event.what
                 && it.message_id != self.task.id
-                && let Some(said) = self.runtime.noted(&notes::said(self.task.id, it.message_id)).await?
+                && self.runtime.noted(&notes::said(self.task.id, it.message_id)).await?.is_some()
             {
                 self.telling.expect(it.message_id);
-                drop(said);
             }
             told.extend(self.telling.take(&event).into_iter().map(|update| (event.seq, update)));
         }

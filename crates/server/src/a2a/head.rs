@@ -8,6 +8,7 @@ use axum::{
 use serde_json::Value;
 
 use super::{
+    agents::Agent,
     card::VERSION,
     words::{Fault, Kind},
 };
@@ -31,6 +32,21 @@ pub(crate) fn version(headers: &HeaderMap, uri: &Uri) -> Result<(), Fault> {
             let asked = asked.unwrap_or_else(|| "0.3".to_owned());
             let message = format!("A2A {asked} is not spoken here: send `A2A-Version: {VERSION}`");
             Err(Fault::new(Kind::Version, message).about("supportedVersions", VERSION))
+        }
+    }
+}
+
+/// Whether who asks knows what it has to know.
+pub(crate) fn extensions(agent: &Agent, headers: &HeaderMap) -> Result<(), Fault> {
+    let lines = headers.get_all("a2a-extensions").iter().filter_map(|line| line.to_str().ok());
+    let known: Vec<&str> = lines.flat_map(|line| line.split(',')).map(str::trim).collect();
+    let missing = agent.extensions.iter().find(|it| it.required && !known.contains(&it.uri.as_str()));
+    match missing {
+        None => Ok(()),
+        Some(it) => {
+            let message =
+                format!("the agent is asked with the extension {}: name it in `A2A-Extensions`", it.uri);
+            Err(Fault::new(Kind::ExtensionRequired, message).about("extension", &it.uri))
         }
     }
 }

@@ -79,7 +79,8 @@ impl Out {
     /// The answer's status and body, or why there is none.
     pub(crate) async fn post(&self, post: Post<'_>) -> Result<(u16, Bytes), String> {
         let uri = self.check(post.url)?;
-        let mut request = Request::post(uri).header(header::USER_AGENT, concat!("selvedge/", env!("CARGO_PKG_VERSION")));
+        let mut request =
+            Request::post(uri).header(header::USER_AGENT, concat!("selvedge/", env!("CARGO_PKG_VERSION")));
         for (name, value) in post.headers {
             request = request.header(name, value);
         }
@@ -97,7 +98,10 @@ impl Out {
 
 fn is_local(host: &str) -> bool {
     let host = host.trim_end_matches('.').to_ascii_lowercase();
-    host == "localhost" || host.ends_with(".localhost") || host.ends_with(".local") || host.ends_with(".internal")
+    host == "localhost"
+        || host.ends_with(".localhost")
+        || host.ends_with(".local")
+        || host.ends_with(".internal")
 }
 
 #[cfg(feature = "https")]

@@ -32,6 +32,7 @@ pub(crate) async fn answer(desk: &Desk, request: &Request<'_>) -> Response {
 
 async fn dispatch(desk: &Desk, request: &Request<'_>) -> Result<Response, Fault> {
     head::version(request.headers, request.uri)?;
+    head::extensions(&desk.agent, request.headers)?;
     let wrap = Box::new(|said: Result<Value, Fault>| said.unwrap_or_else(|fault| fault.body()));
     let parts = parts(request.path);
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
@@ -49,6 +50,22 @@ async fn dispatch(desk: &Desk, request: &Request<'_>) -> Result<Response, Fault>
             }
             _ => return Err(nothing(request)),
         },
+        ["tasks", task, "pushNotificationConfigs"] if post => {
+            let mut params = request.said()?;
+            if params.is_object() {
+                params["taskId"] = json!(task);
+            }
+            desk.create_push(&params).await?
+        }
+        ["tasks", task, "pushNotificationConfigs"] if get => {
+            desk.list_pushes(&json!({"taskId": task})).await?
+        }
+        ["tasks", task, "pushNotificationConfigs", id] if get => {
+            desk.get_push(&json!({"taskId": task, "id": id})).await?
+        }
+        ["tasks", task, "pushNotificationConfigs", id] if *request.method == Method::DELETE => {
+            desk.delete_push(&json!({"taskId": task, "id": id})).await?
+        }
         _ => return Err(nothing(request)),
     };
     Ok(head::answer(200, &said, request.headers))

@@ -30,7 +30,7 @@ pub(crate) async fn call(desk: &Desk, uri: &Uri, headers: &HeaderMap, body: &Byt
         Err((id, fault)) => return head::answer(200, &failed(&id, &fault), headers),
     };
     let id = call.id.clone();
-    let answered = match head::version(headers, uri) {
+    let answered = match head::version(headers, uri).and_then(|()| head::extensions(&desk.agent, headers)) {
         Ok(()) => dispatch(desk, call, headers).await,
         Err(fault) => Err(fault),
     };
@@ -54,6 +54,10 @@ async fn dispatch(desk: &Desk, call: Call, headers: &HeaderMap) -> Result<Respon
         "GetTask" => desk.get(params).await?,
         "ListTasks" => desk.list(params).await?,
         "CancelTask" => desk.cancel(params).await?,
+        "CreateTaskPushNotificationConfig" => desk.create_push(params).await?,
+        "GetTaskPushNotificationConfig" => desk.get_push(params).await?,
+        "ListTaskPushNotificationConfigs" => desk.list_pushes(params).await?,
+        "DeleteTaskPushNotificationConfig" => desk.delete_push(params).await?,
         "GetExtendedAgentCard" => desk.extended_card(),
         _ => {
             let message = format!("there is no method {method:?}");

@@ -12,6 +12,7 @@ mod task;
 mod telling;
 
 pub(crate) use fault::{Fault, Kind};
+pub(crate) use fields::Fields;
 pub(crate) use message::{Content, Message, Part, Role};
 pub(crate) use request::{List, OfTask, Send, Wishes};
 pub(crate) use task::{State, Task, Update};

@@ -34,7 +34,9 @@ macro_rules! on_both {
 mod card;
 mod errors;
 mod lists;
+mod push;
 mod stage;
+mod streams;
 #[path = "../support/mod.rs"]
 mod support;
 mod tasks;

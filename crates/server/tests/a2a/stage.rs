@@ -33,6 +33,7 @@ const AGENTS: &str = r#"
     skills = [{ id = "help", name = "Help", description = "It helps.", tags = ["help"] }]
     extended_skills = [{ id = "secret", name = "Secret", description = "Only for some.", tags = ["secret"] }]
     push_to_private = true
+    push_retry_seconds = 0.01
 
     [plain]
     answers = "message"
@@ -85,6 +86,11 @@ impl Stage {
 
     pub(crate) fn work(&self, file: &str) -> PathBuf {
         self.directory.path().join("work").join(file)
+    }
+
+    /// Where everything durable lies.
+    pub(crate) fn data(&self) -> &std::path::Path {
+        &self.config.data_dir
     }
 
     pub(crate) async fn close(self) {
@@ -141,7 +147,9 @@ async fn serve(config: &Config) -> (Runtime, Http, tokio::task::JoinSet<()>) {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let http = Http::at(listener.local_addr().unwrap()).with("a2a-version", "1.0");
     let options = Options { agents: Agents::of(config).unwrap(), ..Options::default() };
-    let router = selvedge_server::router(Gateway::new(runtime.clone(), options));
+    let gateway = Gateway::new(runtime.clone(), options);
+    gateway.resume().await.unwrap();
+    let router = selvedge_server::router(gateway);
     let mut serving = tokio::task::JoinSet::new();
     serving.spawn(async move { axum::serve(listener, router).await.unwrap() });
     (runtime, http, serving)
@@ -149,6 +157,17 @@ async fn serve(config: &Config) -> (Runtime, Http, tokio::task::JoinSet<()>) {
 
 pub(crate) fn rpc(method: &str, params: Value) -> Value {
     json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params})
+}
+
+/// What a stream that has ended said, and with which numbers.
+pub(crate) fn said(body: &[u8]) -> Vec<(Option<u64>, Value)> {
+    let frames = std::str::from_utf8(body).unwrap().split("\n\n");
+    let read = |frame: &str| {
+        let field = |name: &str| frame.lines().find_map(|line| line.strip_prefix(name));
+        let data = serde_json::from_str(field("data: ")?).unwrap();
+        Some((field("id: ").map(|id| id.parse().unwrap()), data))
+    };
+    frames.filter_map(read).collect()
 }
 
 /// A message of these words.

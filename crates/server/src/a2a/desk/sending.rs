@@ -89,6 +89,7 @@ impl Desk {
 
     async fn begin(&self, asked: &Send) -> Result<Sent, Fault> {
         parts::check(&self.agent, &asked.message, &asked.modes)?;
+        let push = asked.push.as_ref().map(|push| self.pushed_with(push)).transpose()?;
         let context = self.context(asked.message.context.as_deref()).await?;
         if parts::is_blank(&asked.message) {
             let id = Uuid::now_v7().to_string();
@@ -106,8 +107,8 @@ impl Desk {
         };
         let found = FoundTask { id, session: context.session.id(), note };
         self.write(&found).await?;
-        if let Some(push) = &asked.push {
-            self.notify(id, push).await?;
+        if let Some(push) = push {
+            self.keep_push(id, context.session.id(), push).await?;
         }
         let message = self.message(id, asked).await?;
         match self.hand_over(&context.session, message).await {
@@ -157,6 +158,8 @@ impl Desk {
         found.note.closed =
             Some(Closed { state: State::Rejected.name().to_owned(), at: now(), why: Some(why) });
         self.write(&found).await?;
+        // Whoever is to be told looks again.
+        self.gateway.deliveries().resume_task(&self.gateway, found.id).await.map_err(fault)?;
         self.task(found).await
     }
 
@@ -266,11 +269,6 @@ impl Desk {
         let note = (self.whose.context(&name), Some(Value::from(name.as_str())));
         self.runtime().note(session.id(), vec![note]).await.map_err(fault)?;
         Ok(Context { name, session })
-    }
-
-    /// Whom to call, when something happens to a task.
-    async fn notify(&self, _task: MessageId, _push: &Value) -> Result<(), Fault> {
-        Ok(())
     }
 }
 

@@ -15,10 +15,16 @@ pub(crate) fn is_public(address: IpAddr) -> bool {
 
 fn is_public_v4(address: Ipv4Addr) -> bool {
     let [a, b, c, _] = address.octets();
-    let own = address.is_private() || address.is_loopback() || address.is_link_local() || address.is_unspecified();
+    let own =
+        address.is_private() || address.is_loopback() || address.is_link_local() || address.is_unspecified();
     let shared = a == 100 && (64..128).contains(&b);
     let special = a == 0 || a >= 240 || (a == 192 && b == 0 && c == 0) || (a == 198 && (b == 18 || b == 19));
-    !(own || shared || special || address.is_broadcast() || address.is_documentation() || address.is_multicast())
+    !(own
+        || shared
+        || special
+        || address.is_broadcast()
+        || address.is_documentation()
+        || address.is_multicast())
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
@@ -51,10 +57,31 @@ mod tests {
     #[test]
     fn only_what_is_anybodys_is_public() {
         for private in [
-            "127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "0.0.0.0", "100.64.0.1",
-            "192.0.0.1", "198.18.0.1", "224.0.0.1", "240.0.0.1", "255.255.255.255", "203.0.113.9", "::1", "::",
-            "fe80::1", "fc00::1", "fd12::1", "ff02::1", "2001:db8::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1",
-            "64:ff9b::7f00:1", "2002:7f00:1::", "::7f00:1",
+            "127.0.0.1",
+            "10.1.2.3",
+            "172.16.0.1",
+            "192.168.1.1",
+            "169.254.169.254",
+            "0.0.0.0",
+            "100.64.0.1",
+            "192.0.0.1",
+            "198.18.0.1",
+            "224.0.0.1",
+            "240.0.0.1",
+            "255.255.255.255",
+            "203.0.113.9",
+            "::1",
+            "::",
+            "fe80::1",
+            "fc00::1",
+            "fd12::1",
+            "ff02::1",
+            "2001:db8::1",
+            "::ffff:127.0.0.1",
+            "::ffff:10.0.0.1",
+            "64:ff9b::7f00:1",
+            "2002:7f00:1::",
+            "::7f00:1",
         ] {
             assert!(!is_public(private.parse().unwrap()), "{private}");
         }

@@ -35,8 +35,6 @@ kinds! {
     Unsupported = -32004, 400, "UNIMPLEMENTED", Some("UNSUPPORTED_OPERATION");
     /// It is not taken in this form.
     ContentType = -32005, 415, "INVALID_ARGUMENT", Some("CONTENT_TYPE_NOT_SUPPORTED");
-    /// There is one card for everybody.
-    NoExtendedCard = -32007, 400, "FAILED_PRECONDITION", Some("EXTENDED_AGENT_CARD_NOT_CONFIGURED");
     /// Who asks has to know an extension.
     ExtensionRequired = -32008, 400, "FAILED_PRECONDITION", Some("EXTENSION_SUPPORT_REQUIRED");
     /// Another version of the protocol.

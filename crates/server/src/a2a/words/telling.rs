@@ -70,10 +70,11 @@ impl Telling {
     }
 
     /// It ended otherwise than by a message's end: it was not taken, or given up while it waited.
-    pub(crate) fn close(&mut self, state: State, at: Timestamp, why: Option<&str>) {
+    pub(crate) fn close(&mut self, state: State, at: Timestamp, why: Option<&str>) -> Update {
         let words = why.map(|why| Message::of_agent(format!("{}-end", self.task), why));
         self.set(state, at, words);
         self.accepted = true;
+        Update::Status(self.status.clone())
     }
 
     /// The messages that have not ended.
