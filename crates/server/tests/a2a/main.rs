@@ -33,8 +33,10 @@ macro_rules! on_both {
 
 mod card;
 mod errors;
+mod killed;
 mod lists;
 mod push;
+mod serving;
 mod stage;
 mod streams;
 #[path = "../support/mod.rs"]

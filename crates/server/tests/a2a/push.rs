@@ -22,9 +22,9 @@ on_the_stand_in!(
 );
 
 /// Somebody who hears, and how they answer.
-struct Ear {
-    url: String,
-    heard: mpsc::Receiver<(HeaderMap, Value)>,
+pub(crate) struct Ear {
+    pub(crate) url: String,
+    pub(crate) heard: mpsc::Receiver<(HeaderMap, Value)>,
     answers: Arc<Mutex<StatusCode>>,
     _serving: tokio::task::JoinSet<()>,
 }
@@ -32,7 +32,7 @@ struct Ear {
 type Told = (mpsc::Sender<(HeaderMap, Value)>, Arc<Mutex<StatusCode>>);
 
 impl Ear {
-    async fn open() -> Self {
+    pub(crate) async fn open() -> Self {
         let (told, heard) = mpsc::channel(1_000);
         let answers = Arc::new(Mutex::new(StatusCode::OK));
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -43,12 +43,12 @@ impl Ear {
         Self { url, heard, answers, _serving: serving }
     }
 
-    fn answer(&self, status: StatusCode) {
+    pub(crate) fn answer(&self, status: StatusCode) {
         *self.answers.lock().unwrap() = status;
     }
 
     /// What is heard until the task has ended.
-    async fn until_the_end(&mut self) -> Vec<(HeaderMap, Value)> {
+    pub(crate) async fn until_the_end(&mut self) -> Vec<(HeaderMap, Value)> {
         let mut heard = Vec::new();
         loop {
             let next = self.heard.recv().await.unwrap();

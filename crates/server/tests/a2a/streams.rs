@@ -1,7 +1,5 @@
 //! Streams: the task first, then what happens to it, the same for everybody.
 
-use std::time::Duration;
-
 use hyper::Method;
 use serde_json::{Value, json};
 
@@ -164,13 +162,9 @@ async fn what_the_agent_does_is_told(stage: Stage) {
 
 /// Waits until a task has said something.
 async fn talking(stage: &Stage, task: &Value) {
-    loop {
-        let shown = stage.task(&task["id"]).await;
-        if shown["artifacts"].is_array() {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let session = selvedge_session::SessionId(task["contextId"].as_str().unwrap().parse().unwrap());
+    let mut events = stage.runtime.session(session).await.unwrap().events(0).await.unwrap();
+    while !events.next(100).await.unwrap().iter().any(|event| event.name() == "item.delta") {}
 }
 
 async fn more_words_join_the_running_task(stage: Stage) {
@@ -190,9 +184,7 @@ async fn a_hasty_agent_interrupts(stage: Stage) {
     let first = stage.ask("/a2a/hasty", "SendMessage", begin).await["result"]["task"].clone();
     let get =
         async |id: &Value| stage.ask("/a2a/hasty", "GetTask", json!({"id": id})).await["result"].clone();
-    while !get(&first["id"]).await["artifacts"].is_array() {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    talking(&stage, &first).await;
     let mut more = words("[stream]");
     more["contextId"] = first["contextId"].clone();
     let second =

@@ -11,7 +11,6 @@ on_both!(
     a_context_is_one_conversation,
     a_running_task_is_cancelled,
     a_question_waits_for_its_answer,
-    a_waiting_task_outlives_the_gateway,
 );
 
 on_the_stand_in!(
@@ -113,28 +112,6 @@ async fn a_no_and_other_words_are_no_consent(stage: Stage) {
         assert_eq!(done["status"]["state"], "TASK_STATE_COMPLETED", "{words}");
         assert!(!stage.work("approved.txt").exists(), "{words}");
     }
-    stage.close().await;
-}
-
-async fn a_waiting_task_outlives_the_gateway(stage: Stage) {
-    let task = asking(&stage).await;
-    let stage = stage.restarted().await;
-    // Its app-server went with the gateway, so the turn cannot go on: it has one end, and it is told.
-    let mut state = stage.task(&task["id"]).await;
-    for _ in 0..500 {
-        if state["status"]["state"] != "TASK_STATE_INPUT_REQUIRED" {
-            break;
-        }
-        tokio::task::yield_now().await;
-        state = stage.task(&task["id"]).await;
-    }
-    let cancelled = stage.ask("/a2a", "CancelTask", json!({"id": task["id"]})).await;
-    assert!(cancelled["result"].is_object() || cancelled["error"]["code"] == -32002, "{cancelled}");
-    let end = stage.task(&task["id"]).await;
-    assert!(
-        ["TASK_STATE_CANCELED", "TASK_STATE_FAILED"].contains(&end["status"]["state"].as_str().unwrap()),
-        "{end}"
-    );
     stage.close().await;
 }
 
