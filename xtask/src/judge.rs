@@ -26,13 +26,34 @@ struct Suite {
     name: &'static str,
     /// What cargo is told. The whole workspace is named, so that it is built as for all other tests.
     arguments: &'static [&'static str],
+    /// Whether its matrix stands in docs/versions.md; else it is only to pass.
+    told: bool,
+    /// Versions that it is not for.
+    without: &'static [&'static str],
 }
 
 /// Another suite is a row here and a pair of markers in docs/versions.md.
 const SUITES: &[Suite] = &[
-    Suite { name: "client", arguments: &["--workspace", "--test", "judge"] },
-    Suite { name: "runtime", arguments: &["--workspace", "--test", "whole", "on_the_real_codex"] },
+    Suite { name: "client", arguments: &["--workspace", "--test", "judge"], told: true, without: &[] },
+    Suite {
+        name: "runtime",
+        arguments: &["--workspace", "--test", "whole", "on_the_real_codex"],
+        told: true,
+        without: &[],
+    },
+    // A prompt has tools, and the oldest passes them over.
+    Suite {
+        name: "agent",
+        arguments: &["--workspace", "--test", "codex", "on_the_real_codex"],
+        told: false,
+        without: &["0.72.0"],
+    },
 ];
+
+/// The suites whose matrix stands on the page.
+fn told() -> impl Iterator<Item = &'static Suite> {
+    SUITES.iter().filter(|suite| suite.told)
+}
 
 /// Judges, prints the matrix, and writes it where it belongs if nothing was left out.
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
@@ -41,8 +62,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let setup = setup::codexes(versions)?;
     let report = Report::new()?;
     let failed = judge(versions, &setup.environment, &report);
-    let matrices: Vec<_> =
-        SUITES.iter().map(|suite| (suite.name, report.matrix(suite.name, versions))).collect();
+    let matrices: Vec<_> = told().map(|suite| (suite.name, report.matrix(suite.name, versions))).collect();
     for (_, matrix) in &matrices {
         println!("\n{matrix}");
     }
@@ -60,14 +80,16 @@ pub(crate) fn complete(environment: &[(String, OsString)], report: &Report) -> R
     let versions: Vec<String> = setup::codex_versions().map(str::to_owned).collect();
     judge(&versions, environment, report)?;
     let matrix = |suite: &Suite| (suite.name, report.matrix(suite.name, &versions));
-    page::compare(&SUITES.iter().map(matrix).collect::<Vec<_>>())
+    page::compare(&told().map(matrix).collect::<Vec<_>>())
 }
 
 /// Runs every suite that has not reported yet on each version, to the last, and fails if one of them has.
 fn judge(versions: &[String], environment: &[(String, OsString)], report: &Report) -> Result<(), Failure> {
     let mut failed = Vec::new();
     for version in versions {
-        for suite in SUITES.iter().filter(|suite| !report.has(suite.name, version)) {
+        let wanted =
+            |suite: &&Suite| !suite.without.contains(&version.as_str()) && !report.has(suite.name, version);
+        for suite in SUITES.iter().filter(wanted) {
             println!("\n   {} of Codex {version}", suite.name);
             let ours = report.variables(version);
             let tool = Tool::cargo().args(["test", "--quiet"]).args(suite.arguments);

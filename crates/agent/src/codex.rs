@@ -15,6 +15,7 @@ pub use approval::{Approval, ApprovalRequest};
 pub use builder::CodexBuilder;
 
 use crate::evaluate::Evaluation;
+use crate::files::Directory;
 use crate::output::Output;
 use crate::prompt::Prompt;
 use crate::session::Session;
@@ -32,6 +33,8 @@ pub struct Codex {
 struct Inner {
     runtime: Runtime,
     options: Options,
+    /// The files of where it works.
+    directory: Directory,
     /// Where the journal lies, if nobody said where.
     private: Option<TempDir>,
 }
@@ -57,7 +60,7 @@ impl Codex {
         Evaluation::new(self, prompt, session)
     }
 
-    /// Where Codex works.
+    /// Where Codex works, unless a prompt brings a [`Workspace`](crate::Workspace) and no directory was given.
     #[must_use]
     pub fn cwd(&self) -> &Path {
         &self.inner.options.cwd
@@ -77,6 +80,10 @@ impl Codex {
 
     pub(crate) fn runtime(&self) -> &Runtime {
         &self.inner.runtime
+    }
+
+    pub(crate) fn directory(&self) -> &Directory {
+        &self.inner.directory
     }
 
     pub(crate) fn options(&self) -> &Options {

@@ -4,6 +4,7 @@ mod calls;
 mod guard;
 mod limits;
 mod native;
+mod place;
 mod rounds;
 mod thread;
 mod turn;

@@ -58,6 +58,7 @@ mod deadline;
 mod error;
 mod evaluate;
 mod events;
+mod files;
 mod json;
 mod names;
 mod output;
@@ -66,6 +67,8 @@ mod prompt;
 mod reply;
 mod schema;
 mod session;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod tool;
 mod toolbox;
 mod usage;
@@ -79,6 +82,7 @@ pub use evaluate::{CodexThread, Evaluation};
 pub use events::{
     ADAPTER, PromptExecuted, PromptRendered, RenderedTools, ToolFailure, ToolInvoked, ToolOutcome, ToolSpec,
 };
+pub use files::{Directory, EntryKind, FileEntry, FileError, FileTransaction, Files};
 pub use output::{Output, OutputError};
 pub use policy::{Asked, Decision, Policy, PolicyState, ReadBeforeWrite, SequentialDependency};
 pub use prompt::{
@@ -90,13 +94,15 @@ pub use session::{
     Change, Items, Session, SessionBuilder, SessionView, Slice, SlicePolicy, Snapshot, SnapshotError,
     Subscription, Transaction, reducers,
 };
-pub use tool::{Content, Directory, Files, Tool, ToolContext, ToolError, ToolReply};
+pub use tool::{Content, Tool, ToolContext, ToolError, ToolReply};
 pub use toolbox::{ToolAnswer, ToolCall, Toolbox};
 pub use usage::TokenUsage;
-pub use workspace::{HostMount, MountKind, MountPreview};
+pub use workspace::{
+    HostMount, LeftOut, MountKind, MountPreview, WhyLeftOut, Workspace, WorkspaceBuilder, WorkspaceError,
+};
 
-pub use selvedge_runtime::Config as RuntimeConfig;
 pub use selvedge_runtime::session::{ApprovalPolicy, Phase, Sandbox, data::ApprovalKind};
+pub use selvedge_runtime::{Config as RuntimeConfig, Login, RefreshReason, Tokens};
 
 /// The examples of the page about this crate.
 #[cfg(doctest)]

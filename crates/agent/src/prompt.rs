@@ -174,6 +174,7 @@ impl<T: Output> Prompt<T> {
             text: rendering.blocks.join("\n\n"),
             offered: own.chain(added).collect(),
             output_schema: template.output.schema().cloned(),
+            workspace: inputs.workspace(&template.tree.roots).cloned(),
         })
     }
 

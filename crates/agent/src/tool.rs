@@ -4,7 +4,6 @@ mod arguments;
 mod context;
 mod example;
 mod failure;
-mod files;
 mod reply;
 
 use std::fmt;
@@ -22,7 +21,6 @@ pub use context::ToolContext;
 pub(crate) use context::{Calling, Surroundings};
 pub(crate) use example::Example;
 pub use failure::ToolError;
-pub use files::{Directory, Files};
 pub(crate) use reply::words;
 pub use reply::{Content, ToolReply};
 

@@ -12,10 +12,11 @@ use tokio::time::timeout_at;
 use crate::budget::BudgetTracker;
 use crate::deadline::{Deadline, from_now};
 use crate::events::{ToolFailure, ToolSpec};
+use crate::files::{Directory, FileError, FileTransaction};
 use crate::policy::{Asked, Decision};
 use crate::prompt::{Expansion, Offered, RenderedPrompt};
 use crate::session::Session;
-use crate::tool::{Calling, Content, Files, Running, Surroundings, Tool, ToolContext, ToolReply, object};
+use crate::tool::{Calling, Content, Running, Surroundings, Tool, ToolContext, ToolReply, object};
 pub(crate) use guarded::guarded;
 use telling::Telling;
 
@@ -89,7 +90,7 @@ impl Toolbox {
             session: session.clone(),
             offered: rendered.offered.clone(),
             specs: rendered.specs(),
-            surroundings: Surroundings::default(),
+            surroundings: Surroundings::of(rendered.workspace()),
             expansion: Mutex::default(),
         }
     }
@@ -112,10 +113,10 @@ impl Toolbox {
         }
     }
 
-    /// The files that policies ask about.
+    /// The directory whose files the calls work on; without this, that of the prompt's workspace.
     #[must_use]
-    pub fn files(mut self, files: impl Files) -> Self {
-        self.surroundings.files = Some(Arc::new(files));
+    pub fn files(mut self, directory: &Directory) -> Self {
+        self.surroundings.directory = Some(directory.clone());
         self
     }
 
@@ -163,8 +164,13 @@ impl Toolbox {
             return Err(Refused::new(ToolFailure::Unknown, format!("Unknown tool: {}", call.tool)));
         };
         let transaction = self.session.transaction();
-        let calling =
-            Calling { prompt_name: self.prompt_name.clone(), tool: call.tool, call_id: call.call_id };
+        let changes = self.surroundings.directory.as_ref().map(Directory::transaction);
+        let calling = Calling {
+            prompt_name: self.prompt_name.clone(),
+            tool: call.tool,
+            call_id: call.call_id,
+            files: changes.as_ref().map(|changes| changes.files().clone()),
+        };
         let context = ToolContext::new(transaction.session().clone(), calling, self.surroundings.clone());
         let invalid = |why| Refused::new(ToolFailure::Invalid, format!("Validation error: {why}"));
         let arguments = object(call.arguments).map_err(invalid)?;
@@ -177,6 +183,8 @@ impl Toolbox {
         }
         let reply = self.handle(tool, ready(context.clone())).await?;
         policies.iter().for_each(|policy| policy.succeeded(&asked));
+        // Nothing is awaited between the two: nobody can leave with only one of them done.
+        changes.map_or(Ok(()), FileTransaction::commit).map_err(|error| unwritten(&error))?;
         transaction.commit();
         Ok(reply)
     }
@@ -228,6 +236,10 @@ impl Toolbox {
 
 fn late(why: &str) -> Refused {
     Refused::new(ToolFailure::TooLate, format!("Error: {why}"))
+}
+
+fn unwritten(error: &FileError) -> Refused {
+    Refused::new(ToolFailure::Failed, format!("Error: {error}"))
 }
 
 fn denied(reason: &str) -> Refused {

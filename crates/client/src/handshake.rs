@@ -6,7 +6,7 @@ use serde_json::{Value, value::RawValue};
 use crate::{client::Client, error::CallError};
 
 /// How we introduce ourselves.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Introduction {
     /// Who we are.
@@ -14,7 +14,7 @@ pub struct Introduction {
     capabilities: Capabilities,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 struct ClientInfo {
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -22,7 +22,7 @@ struct ClientInfo {
     version: String,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Capabilities {
     /// Dynamic tools, plan mode and background terminals are experimental; without this they are refused.

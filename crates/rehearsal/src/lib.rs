@@ -2,6 +2,7 @@
 
 pub mod app_server;
 mod faults;
+#[cfg(feature = "model")]
 pub mod model;
 pub mod proxy;
 pub mod recording;

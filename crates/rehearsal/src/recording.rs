@@ -11,6 +11,7 @@ mod pace;
 mod player;
 mod run;
 mod script;
+mod serve;
 mod stand;
 
 pub use cue::Cue;
@@ -18,3 +19,6 @@ pub use deed::{Answered, Deed, Done};
 pub use pace::Pace;
 pub use run::{Options, run};
 pub use script::{Script, Step};
+pub use serve::serve;
+
+pub use selvedge_recording::{ReadError, Recording};

@@ -28,7 +28,7 @@ pub use load::ScenarioError;
 pub use place::{CLOSING, Place};
 pub use rule::{Rule, Step};
 pub use schema::value_for;
-pub use words::{Answer, Compact, Say, Think, Usage};
+pub use words::{Answer, Compact, Say, Search, Think, Usage};
 
 /// A whole scenario file.
 #[derive(Debug, Clone, Deserialize)]

@@ -52,6 +52,7 @@ async fn environment(house: &House) -> Result<Arc<Environment>, Error> {
 fn no_seat(error: &FleetError) -> Error {
     let code = match error {
         FleetError::ShuttingDown => Code::Draining,
+        FleetError::Login(_) => Code::NotLoggedIn,
         _ => Code::CodexUnusable,
     };
     with_hint(Error::coded(code, error.to_string()), error.hint())

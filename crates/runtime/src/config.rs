@@ -8,12 +8,13 @@ use std::{
     time::Duration,
 };
 
+use selvedge_client::Introduction;
 use selvedge_journal::Durability;
 use selvedge_session::{ApprovalPolicy, Code, Price, Sandbox};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::{error::Error, recording::RecordingLimits};
+use crate::{error::Error, fleet::Within, login::Login, recording::RecordingLimits};
 
 /// Everything a runtime is told at its start. Every field is a key of `selvedge.toml`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -66,6 +67,12 @@ pub struct Config {
     pub record: bool,
     /// How much of that is kept.
     pub recordings: RecordingLimits,
+    /// How app-servers are logged in; as Codex itself is, unless somebody says so.
+    #[serde(skip)]
+    pub login: Option<Login>,
+    /// As who we introduce ourselves to Codex; as Selvedge, unless somebody says so.
+    #[serde(skip)]
+    pub introduction: Option<Box<Introduction>>,
     /// What the stand-in plays, if it was asked for.
     pub rehearsal: Rehearsal,
     /// What a gateway on this runtime is told; it is read there.
@@ -181,6 +188,9 @@ pub struct Rehearsal {
     /// Said to the program instead of what it plays: for another stand-in than the simulated app-server.
     #[serde(skip)]
     pub arguments: Vec<OsString>,
+    /// Speaks within this program instead of any program.
+    #[serde(skip)]
+    pub within: Option<Within>,
 }
 
 impl Rehearsal {
@@ -226,6 +236,8 @@ impl Default for Config {
             relay: None,
             record: false,
             recordings: RecordingLimits::default(),
+            login: None,
+            introduction: None,
             rehearsal: Rehearsal::default(),
             serve: Map::new(),
             agents: Map::new(),

@@ -21,6 +21,7 @@ mod start;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod within;
 
 use std::{
     collections::HashMap,
@@ -48,6 +49,7 @@ pub(crate) use relays::{RelayOptions, directory as relays_of};
 pub(crate) use seat::Seat;
 pub use sweep::leftovers;
 pub(crate) use sweep::sweep_orphans;
+pub use within::{Stage, Within};
 
 use crate::recording::{LAST_LINES, Recorded};
 use budget::MayStart;

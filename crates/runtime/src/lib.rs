@@ -37,6 +37,7 @@ mod handle;
 mod house;
 mod keys;
 mod ledger;
+mod login;
 mod models;
 mod notes;
 mod once;
@@ -64,8 +65,9 @@ pub use error::Error;
 pub use events::{EventPage, Events, Settled, SettledPage, Written};
 pub use executor::executor;
 pub use feed::{Feed, FeedPage, Noted};
-pub use fleet::{Ignored, ProcessInfo, RelayInfo, RelayState, leftovers, relays};
+pub use fleet::{Ignored, ProcessInfo, RelayInfo, RelayState, Stage, Within, leftovers, relays};
 pub use handle::{MessageDetail, MessageFilter, MessageListing, SessionDetail, SessionHandle};
+pub use login::Login;
 pub use models::{BackendFound, Effort, Model};
 pub use notes::Note;
 pub use once::Kept;
@@ -78,6 +80,7 @@ pub use tools::WrongTool;
 pub use usage::{UsageGroup, UsageItem, UsageReport, Used};
 pub use view::{Backend, MessageState, MessageView, PendingApproval, PendingToolCall, Receipt, Summary};
 
+pub use selvedge_client::{Introduction, RefreshReason, Tokens};
 pub use selvedge_session::{self as session, Patch};
 
 /// The examples of the page about this crate.

@@ -1,18 +1,23 @@
 //! Which of a session's own tools Codex would refuse: said when the session is made, not by its first message's failure.
 
+mod schema;
+
 use std::collections::HashSet;
 
 use selvedge_session::ToolSpec;
+use serde_json::Value;
 
 /// The most characters a name may have.
 const LONGEST: usize = 128;
 
-/// A tool that Codex would refuse because of its name.
+/// A tool that Codex would refuse because of its name or its schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrongTool {
     /// Its place in the list, from 0.
     pub index: usize,
-    /// What is wrong with its name.
+    /// Which of its fields is wrong, or what lies in it: `name`, `input_schema.properties.id`.
+    pub field: String,
+    /// What is wrong with it.
     pub why: String,
 }
 
@@ -23,13 +28,31 @@ impl WrongTool {
         let mut names = HashSet::new();
         tools.iter().enumerate().find_map(|(index, tool)| {
             let again = !names.insert(tool.name.as_str());
-            let why = if again { Some("another tool has that name") } else { wrong(&tool.name) }?;
-            Some(Self { index, why: format!("{:?} cannot be a tool's name: {why}", shown(&tool.name)) })
+            let wrong = if again { Some("another tool has that name") } else { wrong_name(&tool.name) };
+            match wrong {
+                Some(why) => {
+                    let why = format!("{:?} cannot be a tool's name: {why}", shown(&tool.name));
+                    Some(Self { index, field: "name".to_owned(), why })
+                }
+                None => Self::of_schema(index, tool),
+            }
+        })
+    }
+
+    fn of_schema(index: usize, tool: &ToolSpec) -> Option<Self> {
+        // It was read as JSON when it came.
+        let schema: Value = serde_json::from_str(tool.input_schema.text()).ok()?;
+        let schema::Unreadable { place, why } = schema::unreadable(&schema)?;
+        let field = format!("input_schema{place}");
+        Some(Self {
+            index,
+            why: format!("Codex cannot read `{field}` of the tool {}: {why}", tool.name),
+            field,
         })
     }
 }
 
-fn wrong(name: &str) -> Option<&'static str> {
+fn wrong_name(name: &str) -> Option<&'static str> {
     let fits = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
     if name.is_empty() {
         Some("it is empty")

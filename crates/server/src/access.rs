@@ -8,6 +8,7 @@ mod keeper;
 mod known;
 mod scope;
 mod tokens;
+mod visit;
 
 pub(crate) use cookie::is_page;
 pub(crate) use keeper::Keeper;
@@ -16,6 +17,7 @@ pub(crate) use known::Known;
 pub use scope::{Scope, Scopes};
 pub(crate) use tokens::TokenId;
 pub use tokens::{Secret, Token, Tokens};
+pub(crate) use visit::Visit;
 
 use std::{convert::Infallible, net::IpAddr};
 
@@ -34,13 +36,17 @@ use given::Given;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Caller {
     pub(crate) name: String,
-    /// Whether they may answer what Codex asks a person.
-    pub(crate) may_approve: bool,
 }
 
 impl Caller {
     pub(crate) fn over_http(token: &str) -> Self {
-        Self { name: format!("{token}/http"), may_approve: true }
+        Self { name: format!("{token}/http") }
+    }
+
+    /// The same by another surface.
+    pub(crate) fn by(self, surface: &str) -> Self {
+        let token = self.name.rsplit_once('/').map_or(self.name.as_str(), |(token, _)| token);
+        Self { name: format!("{token}/{surface}") }
     }
 }
 
@@ -86,10 +92,11 @@ impl Access {
         if OPEN.contains(&request.uri().path()) || a2a::is_open(request.uri().path()) {
             return Ok(Entered::As(None));
         }
-        let Some(tokens) = self.tokens.as_ref().map(Known::now) else {
+        let Some(known) = &self.tokens else {
             request.extensions_mut().insert(Caller::over_http("anyone"));
             return Ok(Entered::As(None));
         };
+        let tokens = known.now();
         let given = Given::take(request, &self.cookie);
         let found = given.as_ref().and_then(|given| given.find(&tokens));
         let token = match (self.attempts.judge(peer, given.is_some(), found.map(Token::id)), found) {
@@ -107,8 +114,8 @@ impl Access {
         {
             return Ok(Entered::Answered(Box::new(self.welcome(request, secret))));
         }
-        let may_approve = token.scopes().has(Scope::Approve);
-        request.extensions_mut().insert(Caller { may_approve, ..Caller::over_http(token.name()) });
+        request.extensions_mut().insert(Caller::over_http(token.name()));
+        request.extensions_mut().insert(Visit::new(token.id(), known.clone()));
         Ok(Entered::As(Some(token.id())))
     }
 

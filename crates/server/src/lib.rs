@@ -23,6 +23,7 @@ mod routed;
 mod routes;
 mod serve;
 mod settings;
+mod sockets;
 mod sse;
 mod strict;
 

@@ -18,6 +18,7 @@ mod page;
 mod pending;
 mod pictures;
 mod sessions;
+mod sockets;
 mod tool_calls;
 mod usage;
 
@@ -69,5 +70,6 @@ fn all() -> Routes {
         .merge(docs::routes())
         .merge(a2a::routes())
         .merge(page::routes())
+        .merge(sockets::routes())
         .merge(described::routes())
 }

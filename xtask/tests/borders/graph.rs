@@ -11,6 +11,8 @@ pub(crate) struct Graph {
     needs: BTreeMap<String, BTreeSet<String>>,
     /// What only its tests need.
     tests_need: BTreeMap<String, BTreeSet<String>>,
+    /// Of what ours need, what comes with a feature only, by who needs it.
+    optional: BTreeSet<(String, String)>,
 }
 
 impl Graph {
@@ -31,6 +33,7 @@ impl Graph {
             members: metadata.workspace_members.iter().filter_map(name).collect(),
             needs: BTreeMap::new(),
             tests_need: BTreeMap::new(),
+            optional: optional(metadata),
         };
         for node in nodes {
             let Some(package) = name(&node.id) else { continue };
@@ -66,7 +69,8 @@ impl Graph {
         names.into_iter().flatten().filter(|name| self.members.contains(*name)).cloned().collect()
     }
 
-    /// The shortest chain of dependencies from a package to a library, tests aside.
+    /// The shortest chain of dependencies from a package to a library. Tests aside, and what only a feature of ours brings:
+    /// cargo tells of the whole workspace, where some test has it on.
     pub(crate) fn path(&self, from: &str, to: &str) -> Option<Vec<String>> {
         let mut seen = BTreeSet::from([from.to_owned()]);
         let mut waiting = VecDeque::from([vec![from.to_owned()]]);
@@ -76,13 +80,23 @@ impl Graph {
                 return Some(path);
             }
             for next in self.needs.get(last).into_iter().flatten() {
-                if seen.insert(next.clone()) {
+                let by_feature = self.optional.contains(&(last.clone(), next.clone()));
+                if !by_feature && seen.insert(next.clone()) {
                     waiting.push_back(path.iter().chain([next]).cloned().collect());
                 }
             }
         }
         None
     }
+}
+
+fn optional(metadata: &Metadata) -> BTreeSet<(String, String)> {
+    let ours = metadata.packages.iter().filter(|package| metadata.workspace_members.contains(&package.id));
+    let pairs = ours.flat_map(|package| {
+        let optional = package.dependencies.iter().filter(|dependency| dependency.optional);
+        optional.map(|dependency| (package.name.to_string(), dependency.name.clone()))
+    });
+    pairs.collect()
 }
 
 fn dependencies(node: &Node, for_tests: bool) -> impl Iterator<Item = &PackageId> {

@@ -80,7 +80,8 @@ pub(crate) const BORDERS: &[Border] = &[
     // The SDK is a library: it serves nothing and has no command line.
     Border {
         package: AGENT,
-        may_use: &[SESSION, JOURNAL, RUNTIME],
+        // The stand-in with its feature `testing` only.
+        may_use: &[SESSION, JOURNAL, RUNTIME, REHEARSAL],
         tests_may_use: &[REHEARSAL],
         never: &["axum", "clap", "rustyline"],
     },

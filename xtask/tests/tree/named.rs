@@ -7,7 +7,7 @@ use std::{
 
 use crate::files::{File, text_files};
 
-const PAGES: [&str; 2] = ["docs/rules-and-tests.md", "docs/sdk/coverage.md"];
+const PAGES: [&str; 3] = ["docs/rules-and-tests.md", "docs/sdk/coverage.md", "docs/dialects/companion.md"];
 
 #[test]
 fn every_test_that_a_page_names_is_there() {

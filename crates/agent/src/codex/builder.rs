@@ -1,23 +1,31 @@
 //! How a Codex is made: every setting, with its default.
 
 use std::collections::BTreeMap;
+use std::fs::Permissions;
 use std::future::Future;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use selvedge_runtime::session::{ApprovalPolicy, Code, Sandbox};
-use selvedge_runtime::{Config, Runtime};
+use selvedge_runtime::{Config, Introduction, Login, Runtime};
 use serde_json::{Map, Value};
 
 use super::approval::{Approval, ApprovalRequest, Approver};
 use super::{Codex, Inner, working_directory};
 use crate::error::AgentError;
+use crate::files::Directory;
+
+/// A little more than the runtime gives Codex to stop a turn.
+const KILL_AFTER: Duration = Duration::from_secs(12);
 
 /// What every thread is made with.
 #[derive(Clone)]
 pub(crate) struct Options {
     pub(crate) cwd: PathBuf,
+    /// Whether somebody said so, and it is not only where the program runs.
+    pub(crate) cwd_is_given: bool,
     pub(crate) env: BTreeMap<String, String>,
     pub(crate) model: Option<String>,
     pub(crate) effort: Option<String>,
@@ -28,6 +36,7 @@ pub(crate) struct Options {
     pub(crate) mcp_servers: Map<String, Value>,
     pub(crate) ephemeral: bool,
     pub(crate) reuse_thread: bool,
+    pub(crate) kill_after: Duration,
     pub(crate) approver: Option<Arc<Approver>>,
 }
 
@@ -55,6 +64,7 @@ impl Default for CodexBuilder {
         let config = Config { keep_warm: false, ..Config::default() };
         let options = Options {
             cwd: PathBuf::new(),
+            cwd_is_given: false,
             env: BTreeMap::new(),
             model: None,
             effort: None,
@@ -65,6 +75,7 @@ impl Default for CodexBuilder {
             mcp_servers: Map::new(),
             ephemeral: false,
             reuse_thread: false,
+            kill_after: KILL_AFTER,
             approver: None,
         };
         Self { config, cwd: None, data_dir: None, options }
@@ -84,7 +95,7 @@ impl CodexBuilder {
         self
     }
 
-    /// Where it works; the current directory, unless given.
+    /// Where it works; the [`Workspace`](crate::Workspace) of a prompt, unless given, and without one the current directory. Nothing is ever cleaned in a directory that is given.
     pub fn cwd(mut self, directory: impl Into<PathBuf>) -> Self {
         self.cwd = Some(directory.into());
         self
@@ -132,6 +143,26 @@ impl CodexBuilder {
         self
     }
 
+    /// How it is logged in: with an API key, or with tokens that the program keeps; as Codex itself is, unless given. Codex keeps it in memory: the
+    /// login in its own directory stays as it is. Values are secrets, and written nowhere.
+    ///
+    /// ```
+    /// use selvedge_agent::{Codex, Login};
+    ///
+    /// # let key = String::from("sk-…");
+    /// let codex = Codex::builder().login(Login::api_key(key));
+    /// ```
+    pub fn login(mut self, login: Login) -> Self {
+        self.config.login = Some(login);
+        self
+    }
+
+    /// As which program Codex knows this one: its name and version; this crate's, unless given.
+    pub fn client(mut self, name: &str, version: &str) -> Self {
+        self.config.introduction = Some(Box::new(Introduction::new(name, version)));
+        self
+    }
+
     /// One more MCP server, as Codex is configured with it (`command` and `args`, or `url`). Values are kept as secrets.
     pub fn mcp_server(mut self, name: impl Into<String>, server: Value) -> Self {
         self.options.mcp_servers.insert(name.into(), server);
@@ -153,6 +184,13 @@ impl CodexBuilder {
     /// How long an app-server may take to answer its first question; 10 seconds, unless given.
     pub fn startup_timeout(mut self, time: Duration) -> Self {
         self.config.limits.initialize = time.as_secs().max(1);
+        self
+    }
+
+    /// How long a turn that was told to stop may take before its app-server is killed, and what else runs on it with it; 12 seconds, unless given. By then
+    /// the runtime has given up a turn that hears nothing, and its app-server ends after what else runs there: only less than 10 seconds kills one that others use.
+    pub fn kill_after(mut self, time: Duration) -> Self {
+        self.options.kill_after = time;
         self
     }
 
@@ -194,11 +232,14 @@ impl CodexBuilder {
     /// If the working directory is not there, or the data directory cannot be opened.
     pub async fn build(self) -> Result<Codex, AgentError> {
         let Self { mut config, cwd, data_dir, mut options } = self;
+        options.cwd_is_given = cwd.is_some();
         let shown = cwd.clone().unwrap_or_else(|| ".".into());
-        options.cwd = working_directory(cwd).ok().filter(|cwd| cwd.is_dir()).ok_or_else(|| {
-            let message = format!("the directory {} is not there", shown.display());
-            AgentError::coded(Code::InvalidArgument, message).hint("give another one with `cwd`")
-        })?;
+        let directory =
+            working_directory(cwd).ok().and_then(|cwd| Directory::open(cwd).ok()).ok_or_else(|| {
+                let message = format!("the directory {} is not there", shown.display());
+                AgentError::coded(Code::InvalidArgument, message).hint("give another one with `cwd`")
+            })?;
+        options.cwd = directory.path().to_owned();
         let configured =
             Some(config.data_dir.clone()).filter(|configured| !configured.as_os_str().is_empty());
         let private = match data_dir.or(configured) {
@@ -207,13 +248,20 @@ impl CodexBuilder {
                 None
             }
             None => {
-                let made = tempfile::Builder::new().prefix("selvedge-agent-").tempdir();
+                let only_ours = Permissions::from_mode(0o700);
+                let made =
+                    tempfile::Builder::new().prefix("selvedge-agent-").permissions(only_ours).tempdir();
                 let made = made.map_err(selvedge_runtime::Error::from)?;
                 config.data_dir = made.path().to_owned();
                 Some(made)
             }
         };
+        let this = || Introduction::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+        config.introduction.get_or_insert_with(|| Box::new(this()));
         let runtime = Runtime::open_quietly(config).await?;
-        Ok(Codex { inner: Arc::new(Inner { runtime, options, private }) })
+        Ok(Codex { inner: Arc::new(Inner { runtime, options, directory, private }) })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use super::calls::Deciding;
 use super::limits::Limits;
+use super::place::{self, Place};
 use super::thread::Thread;
 use super::turn::{Ended, Turn};
 use crate::codex::Codex;
@@ -18,7 +19,6 @@ use crate::output::{Output, OutputError};
 use crate::prompt::{Prompt, RenderedPrompt};
 use crate::reply::Reply;
 use crate::session::Session;
-use crate::tool::Directory;
 use crate::toolbox::Toolbox;
 
 /// How often a prompt is rendered for one answer.
@@ -46,12 +46,12 @@ impl<T: Output> Work<'_, T> {
             limits.check()?;
             let rendered = self.prompt.render(self.session)?;
             rendered.record(self.session);
-            let files = Directory::new(self.codex.cwd());
+            let files = place::directory(self.codex, &rendered);
             let toolbox = Arc::new(limits.over(rendered.toolbox(self.session).files(files)));
-            let fitting = thread.take().filter(|it: &Thread| it.fits(self.codex, toolbox.specs()));
-            let thread_of_round = match fitting {
+            let place = self.place(&rendered, &toolbox);
+            let thread_of_round = match thread.take().filter(|it: &Thread| it.fits(place)) {
                 Some(thread) => thread,
-                None => limits.in_time(Thread::find(self.codex, self.session, toolbox.specs())).await?,
+                None => limits.in_time(Thread::find(place, self.session)).await?,
             };
             let mut round = Round { rendered, toolbox, thread: thread_of_round };
             match self.say_first(&mut round, limits).await? {
@@ -72,7 +72,8 @@ impl<T: Output> Work<'_, T> {
             let message = self.message(text.clone()).when_busy(BusyPolicy::Reject);
             match self.say(round, message, limits).await {
                 Err(error) if is_taken(&error) => {
-                    round.thread = limits.in_time(Thread::make(self.codex, round.toolbox.specs())).await?;
+                    let place = self.place(&round.rendered, &round.toolbox);
+                    round.thread = limits.in_time(Thread::make(place)).await?;
                 }
                 ended => return ended,
             }
@@ -88,13 +89,18 @@ impl<T: Output> Work<'_, T> {
             prompt_name: self.prompt.name(),
             toolbox: round.toolbox.clone(),
             deciding: Deciding { policy: options.approval_policy, approver: options.approver.clone() },
+            kill_after: options.kill_after,
             limits,
         };
         let ended = turn.run(message).await;
         if ended.is_ok() && options.reuse_thread {
-            round.thread.keep(self.codex, self.session).await;
+            round.thread.keep(self.place(&round.rendered, &round.toolbox), self.session).await;
         }
         ended
+    }
+
+    fn place<'a>(&'a self, rendered: &'a RenderedPrompt, toolbox: &'a Toolbox) -> Place<'a> {
+        Place { codex: self.codex, tools: toolbox.specs(), workspace: rendered.workspace() }
     }
 
     fn message(&self, text: String) -> Message {

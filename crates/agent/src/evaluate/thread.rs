@@ -7,7 +7,7 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use crate::codex::Codex;
+use super::place::Place;
 use crate::error::AgentError;
 use crate::events::ToolSpec;
 use crate::session::{Session, Slice};
@@ -22,7 +22,10 @@ pub struct CodexThread {
     pub session_id: Uuid,
     /// Where it works.
     pub cwd: String,
-    /// What it was made with: directory, settings, tools. A thread keeps its tools, so another set needs another thread.
+    /// By what its workspace is known again, if it was made for one.
+    #[serde(default)]
+    pub workspace_fingerprint: Option<String>,
+    /// What it was made with: directory, workspace, settings, tools. A thread keeps its tools, so another set needs another thread.
     pub fingerprint: String,
 }
 
@@ -40,12 +43,8 @@ pub(super) struct Thread {
 
 impl Thread {
     /// The one that the session used for the same, if that is wanted and it is there; else a new one.
-    pub(super) async fn find(
-        codex: &Codex,
-        session: &Session,
-        tools: &[ToolSpec],
-    ) -> Result<Self, AgentError> {
-        let fingerprint = fingerprint(codex, tools);
+    pub(super) async fn find(place: Place<'_>, session: &Session) -> Result<Self, AgentError> {
+        let (codex, fingerprint) = (place.codex, fingerprint(place));
         if codex.options().reuse_thread {
             let used = session.filter(|it: &CodexThread| it.fingerprint == fingerprint).pop();
             if let Some(used) = used {
@@ -61,18 +60,18 @@ impl Thread {
                 }
             }
         }
-        Self::make(codex, tools).await
+        Self::make(place).await
     }
 
     /// A new one.
-    pub(super) async fn make(codex: &Codex, tools: &[ToolSpec]) -> Result<Self, AgentError> {
-        let handle = codex.runtime().create(new_session(codex, tools)?).await?;
-        Ok(Self { handle, fingerprint: fingerprint(codex, tools), resumed: false })
+    pub(super) async fn make(place: Place<'_>) -> Result<Self, AgentError> {
+        let handle = place.codex.runtime().create(new_session(place)?).await?;
+        Ok(Self { handle, fingerprint: fingerprint(place), resumed: false })
     }
 
-    /// Whether it offers these tools.
-    pub(super) fn fits(&self, codex: &Codex, tools: &[ToolSpec]) -> bool {
-        self.fingerprint == fingerprint(codex, tools)
+    /// Whether it is there, and offers these tools.
+    pub(super) fn fits(&self, place: Place<'_>) -> bool {
+        self.fingerprint == fingerprint(place)
     }
 
     /// Its name, once Codex has made it.
@@ -81,12 +80,13 @@ impl Thread {
     }
 
     /// Notes on the session that it is there to be gone on with.
-    pub(super) async fn keep(&self, codex: &Codex, session: &Session) {
+    pub(super) async fn keep(&self, place: Place<'_>, session: &Session) {
         let Some(thread_id) = self.id().await else { return };
         let kept = CodexThread {
             thread_id,
             session_id: self.handle.id().0,
-            cwd: codex.cwd().display().to_string(),
+            cwd: place.cwd().display().to_string(),
+            workspace_fingerprint: place.fingerprint().map(str::to_owned),
             fingerprint: self.fingerprint.clone(),
         };
         if session.filter(|it: &CodexThread| *it == kept).is_empty() {
@@ -102,13 +102,13 @@ impl Thread {
     }
 }
 
-fn new_session(codex: &Codex, tools: &[ToolSpec]) -> Result<NewSession, AgentError> {
-    let options = codex.options();
+fn new_session(place: Place<'_>) -> Result<NewSession, AgentError> {
+    let (options, tools) = (place.codex.options(), place.tools);
     if let Some(taken) = tools.iter().find(|tool| options.mcp_servers.contains_key(&tool.name)) {
         let message = format!("`{}` is the name of a tool and of an MCP server", taken.name);
         return Err(AgentError::coded(Code::InvalidArgument, message).hint("give one of them another name"));
     }
-    let mut new = NewSession::in_directory(options.cwd.display().to_string());
+    let mut new = NewSession::in_directory(place.cwd().display().to_string());
     new.env = options.env.clone();
     new.mcp_servers = options.mcp_servers.clone();
     let settings = &mut new.settings;
@@ -136,10 +136,11 @@ fn runtime_tool(tool: &ToolSpec) -> RuntimeTool {
 }
 
 /// By what a thread is known again. Names of servers and variables are in it; their values are secrets, and are not.
-fn fingerprint(codex: &Codex, tools: &[ToolSpec]) -> String {
-    let options = codex.options();
+fn fingerprint(place: Place<'_>) -> String {
+    let options = place.codex.options();
     let made_with = json!({
-        "cwd": options.cwd.to_string_lossy(),
+        "cwd": place.cwd().to_string_lossy(),
+        "workspace": place.fingerprint(),
         "model": options.model,
         "effort": options.effort,
         "summary": options.summary,
@@ -149,7 +150,7 @@ fn fingerprint(codex: &Codex, tools: &[ToolSpec]) -> String {
         "ephemeral": options.ephemeral,
         "env": options.env.keys().collect::<Vec<_>>(),
         "mcp_servers": options.mcp_servers.keys().collect::<Vec<_>>(),
-        "tools": tools,
+        "tools": place.tools,
     });
     Sha256::digest(made_with.to_string()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }

@@ -23,9 +23,7 @@ use crate::toolbox::Toolbox;
 
 /// How many events are read at once.
 const PAGE: usize = 256;
-/// How long a stopped turn may take to end: a little more than the runtime gives Codex for it.
-const ENDING: Duration = Duration::from_secs(12);
-/// How long it may take when its app-server was killed.
+/// How long a turn may take to end whose app-server was killed, at most.
 const KILLED: Duration = Duration::from_secs(5);
 
 /// What a turn works with.
@@ -35,6 +33,8 @@ pub(super) struct Turn<'a> {
     pub(super) prompt_name: &'a str,
     pub(super) toolbox: Arc<Toolbox>,
     pub(super) deciding: Deciding,
+    /// How long a stopped turn may take to end before its app-server is killed.
+    pub(super) kill_after: Duration,
     pub(super) limits: &'a mut Limits,
 }
 
@@ -170,24 +170,30 @@ impl Running<'_> {
         if self.stopping.is_some() {
             return;
         }
-        self.stopping = Some(Stopping { why, until: Instant::now() + ENDING, killed: false });
+        self.stopping = Some(Stopping { why, until: Instant::now() + self.turn.kill_after, killed: false });
         self.calls.end().await;
         // What has ended meanwhile cannot be stopped, and its end is on the way.
-        let _ended = timeout(KILLED, self.turn.thread.handle.take_back(self.message)).await;
+        let _ended = timeout(self.killed(), self.turn.thread.handle.take_back(self.message)).await;
     }
 
     /// A time is up: the turn's own, or that of its ending. Says whether there is nothing left to do.
     async fn rang(&mut self) -> bool {
+        let patience = self.killed();
         match &mut self.stopping {
             None => self.stop(Why::Deadline).await,
             Some(stopping) if !stopping.killed => {
                 stopping.killed = true;
-                stopping.until = Instant::now() + KILLED;
-                let _killed = timeout(KILLED, self.turn.thread.handle.interrupt(true)).await;
+                stopping.until = Instant::now() + patience;
+                let _killed = timeout(patience, self.turn.thread.handle.interrupt(true)).await;
             }
             Some(_) => return true,
         }
         false
+    }
+
+    /// How long each further step of its ending may take.
+    fn killed(&self) -> Duration {
+        self.turn.kill_after.min(KILLED)
     }
 
     /// What it comes to. Limits are limits: an answer that came with them is in the error, and is none.

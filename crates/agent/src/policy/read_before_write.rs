@@ -56,7 +56,7 @@ impl Policy for ReadBeforeWrite {
         if !self.write_tools.contains(asked.tool) {
             return Decision::Allow;
         }
-        let (Some((given, path)), Some(files)) = (self.path(asked), asked.context.files()) else {
+        let (Some((given, path)), Ok(files)) = (self.path(asked), asked.context.files()) else {
             return Decision::Allow;
         };
         let state = asked.context.session().latest::<PolicyState>().unwrap_or_default();

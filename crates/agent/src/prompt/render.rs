@@ -12,6 +12,7 @@ use super::text::Text;
 use super::tree::{Node, OPEN_SECTIONS, READ_SECTION};
 use super::visibility::{Visibility, VisibilityOverrides};
 use crate::session::Session;
+use crate::workspace::Workspace;
 
 /// What a prompt is rendered with.
 #[derive(Clone, Copy)]
@@ -96,6 +97,12 @@ impl<'a> Inputs<'a> {
     pub(super) fn is_enabled(&self, node: &Node) -> bool {
         let context = RenderContext::new(self.session, self.params(node));
         node.section.enabled.as_ref().is_none_or(|enabled| enabled(&context))
+    }
+
+    /// The first workspace of sections that are part of the prompt.
+    pub(super) fn workspace(&self, nodes: &'a [Node]) -> Option<&'a Workspace> {
+        let mut enabled = nodes.iter().filter(|node| self.is_enabled(node));
+        enabled.find_map(|node| node.section.workspace.as_ref().or_else(|| self.workspace(&node.children)))
     }
 
     fn visibility(&self, node: &Node, forced: Option<Visibility>) -> Visibility {

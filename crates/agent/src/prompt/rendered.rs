@@ -12,6 +12,7 @@ use crate::policy::Policy;
 use crate::session::Session;
 use crate::tool::Tool;
 use crate::toolbox::Toolbox;
+use crate::workspace::Workspace;
 
 /// A tool that is offered, with the rules about it.
 #[derive(Clone)]
@@ -29,6 +30,7 @@ pub struct RenderedPrompt {
     pub(crate) text: String,
     pub(crate) offered: Vec<Offered>,
     pub(crate) output_schema: Option<Value>,
+    pub(crate) workspace: Option<Workspace>,
 }
 
 impl RenderedPrompt {
@@ -76,6 +78,12 @@ impl RenderedPrompt {
     #[must_use]
     pub fn output_schema(&self) -> Option<&Value> {
         self.output_schema.as_ref()
+    }
+
+    /// The workspace that it is about: that of the first section that has one and is enabled, whether it is shown or only summarized.
+    #[must_use]
+    pub fn workspace(&self) -> Option<&Workspace> {
+        self.workspace.as_ref()
     }
 
     /// Tells a session that it is evaluated now: `PromptRendered`, then `RenderedTools`. Once for each rendering, before Codex gets it.

@@ -8,6 +8,7 @@ use super::visibility::Visibility;
 use crate::policy::Policy;
 use crate::session::Session;
 use crate::tool::Tool;
+use crate::workspace::Workspace;
 
 /// What a predicate may look at.
 pub struct RenderContext<'a> {
@@ -87,6 +88,7 @@ pub struct Section {
     pub(crate) tools: Vec<Tool>,
     pub(crate) policies: Vec<Arc<dyn Policy>>,
     pub(crate) children: Vec<Section>,
+    pub(crate) workspace: Option<Workspace>,
 }
 
 impl fmt::Debug for Section {
@@ -111,6 +113,7 @@ impl Section {
             tools: Vec::new(),
             policies: Vec::new(),
             children: Vec::new(),
+            workspace: None,
         }
     }
 
@@ -132,6 +135,12 @@ impl Section {
     #[must_use]
     pub fn child(mut self, child: Self) -> Self {
         self.children.push(child);
+        self
+    }
+
+    /// About this workspace, which lives as long as the section.
+    pub(crate) fn of_workspace(mut self, workspace: &Workspace) -> Self {
+        self.workspace = Some(workspace.clone());
         self
     }
 

@@ -5,15 +5,25 @@ use std::sync::Arc;
 
 use crate::budget::BudgetTracker;
 use crate::deadline::Deadline;
+use crate::files::{Directory, FileError, Files};
 use crate::session::Session;
-use crate::tool::files::Files;
+use crate::workspace::Workspace;
 
 /// The same for every call of a toolbox.
 #[derive(Clone, Default)]
 pub(crate) struct Surroundings {
     pub(crate) deadline: Option<Deadline>,
     pub(crate) budget: Option<BudgetTracker>,
-    pub(crate) files: Option<Arc<dyn Files>>,
+    pub(crate) directory: Option<Directory>,
+    pub(crate) workspace: Option<Workspace>,
+}
+
+impl Surroundings {
+    /// In a workspace, if there is one.
+    pub(crate) fn of(workspace: Option<&Workspace>) -> Self {
+        let directory = workspace.map(|workspace| workspace.directory().clone());
+        Self { directory, workspace: workspace.cloned(), ..Self::default() }
+    }
 }
 
 /// What differs from call to call.
@@ -21,6 +31,7 @@ pub(crate) struct Calling {
     pub(crate) prompt_name: Arc<str>,
     pub(crate) tool: String,
     pub(crate) call_id: Option<String>,
+    pub(crate) files: Option<Files>,
 }
 
 /// The call that a handler serves. Cheap to clone.
@@ -81,9 +92,17 @@ impl ToolContext {
         self.surroundings.budget.as_ref()
     }
 
-    /// The files of the workspace, as policies see them.
+    /// The workspace of the prompt, if it has one. What is done there past [`files`](Self::files) is done at once, and not undone.
     #[must_use]
-    pub fn files(&self) -> Option<&dyn Files> {
-        self.surroundings.files.as_deref()
+    pub fn workspace(&self) -> Option<&Workspace> {
+        self.surroundings.workspace.as_ref()
+    }
+
+    /// The files of the workspace, or of the directory that Codex works in, as this call sees them: what is written here is there for others if the call succeeds.
+    ///
+    /// # Errors
+    /// If there are none. An evaluation always has some; a [`Toolbox`](crate::Toolbox) that is used without one has those it was given.
+    pub fn files(&self) -> Result<&Files, FileError> {
+        self.calling.files.as_ref().ok_or(FileError::Nowhere)
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use crate::files::{fits, fits_all_below};
 use crate::json::spaced_ascii;
 
 /// A file or a directory of the host that a workspace has a copy of.
@@ -77,6 +78,34 @@ impl HostMount {
     #[must_use]
     pub fn host_path(&self) -> &Path {
         &self.host_path
+    }
+
+    pub(super) fn mount_path(&self) -> Option<&str> {
+        self.mount_path.as_deref()
+    }
+
+    pub(super) fn most(&self) -> Option<u64> {
+        self.max_bytes
+    }
+
+    pub(super) fn follows_symlinks(&self) -> bool {
+        self.follow_symlinks
+    }
+
+    /// Whether it wants a file at this path within it. What is excluded is not wanted, whatever includes it.
+    pub(super) fn wants(&self, path: &str) -> bool {
+        let any = |patterns: &[String]| patterns.iter().any(|pattern| fits(pattern, path));
+        !any(&self.exclude) && (self.include.is_empty() || any(&self.include))
+    }
+
+    /// Whether it wants everything that it does not exclude.
+    pub(super) fn wants_all(&self) -> bool {
+        self.include.is_empty()
+    }
+
+    /// Whether nothing below a directory is wanted.
+    pub(super) fn leaves_out_all_below(&self, directory: &str) -> bool {
+        self.exclude.iter().any(|pattern| fits_all_below(pattern, directory))
     }
 
     /// By what a workspace with these mounts is known again: what is mounted and how much of it, in the order of the mounts. What the files hold is not in it.

@@ -18,3 +18,7 @@ mod snapshots;
 mod support;
 mod tools;
 mod transactions;
+mod workspace;
+mod workspace_files;
+mod workspace_races;
+mod workspace_security;

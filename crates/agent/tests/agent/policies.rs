@@ -1,10 +1,8 @@
 //! The two policies that come with the SDK.
 
-use std::collections::BTreeSet;
-
 use schemars::JsonSchema;
 use selvedge_agent::{
-    Content, Files, PolicyState, Prompt, ReadBeforeWrite, Section, SequentialDependency, Session, Tool,
+    Content, Directory, PolicyState, Prompt, ReadBeforeWrite, Section, SequentialDependency, Session, Tool,
     ToolCall, ToolContext, ToolError, Toolbox,
 };
 use serde::Deserialize;
@@ -23,15 +21,6 @@ fn tool(name: &str) -> Tool {
         let _ = (params.path, params.file_path);
         if params.fail { Err(ToolError::new("failed")) } else { Ok(()) }
     })
-}
-
-/// These files exist.
-struct Existing(BTreeSet<&'static str>);
-
-impl Files for Existing {
-    fn exists(&self, path: &str) -> bool {
-        self.0.contains(path)
-    }
 }
 
 fn toolbox(session: &Session, policy: impl selvedge_agent::Policy, names: &[&str]) -> Toolbox {
@@ -68,14 +57,21 @@ async fn a_tool_waits_for_those_it_depends_on() {
 
 const FILES: [&str; 3] = ["read_file", "write_file", "edit_file"];
 
-fn on_files(session: &Session, policy: ReadBeforeWrite) -> Toolbox {
-    toolbox(session, policy, &FILES).files(Existing(BTreeSet::from(["old.txt", "dir/old.txt"])))
+/// On a directory with `old.txt` and `dir/old.txt`, which goes when the first of them is dropped.
+fn on_files(session: &Session, policy: ReadBeforeWrite) -> (tempfile::TempDir, Toolbox) {
+    let home = tempfile::tempdir().unwrap();
+    std::fs::create_dir(home.path().join("dir")).unwrap();
+    for file in ["old.txt", "dir/old.txt"] {
+        std::fs::write(home.path().join(file), "old").unwrap();
+    }
+    let directory = Directory::open(home.path()).unwrap();
+    (home, toolbox(session, policy, &FILES).files(&directory))
 }
 
 #[tokio::test]
 async fn denies_overwrite_without_read_and_allows_it_after() {
     let session = Session::new();
-    let tools = on_files(&session, ReadBeforeWrite::default());
+    let (_home, tools) = on_files(&session, ReadBeforeWrite::default());
     let denied = |path: &str| Err(format!("File '{path}' must be read before overwriting."));
     assert_eq!(call(&tools, "write_file", json!({"path": "/old.txt"})).await, denied("/old.txt"));
     assert_eq!(call(&tools, "edit_file", json!({"file_path": "old.txt"})).await, denied("old.txt"));
@@ -99,7 +95,7 @@ async fn denies_overwrite_without_read_and_allows_it_after() {
 #[tokio::test]
 async fn new_files_calls_without_a_path_and_places_without_files_are_allowed() {
     let session = Session::new();
-    let tools = on_files(&session, ReadBeforeWrite::default());
+    let (_home, tools) = on_files(&session, ReadBeforeWrite::default());
     assert_eq!(call(&tools, "write_file", json!({"path": "new.txt"})).await, Ok(()));
     assert_eq!(call(&tools, "write_file", json!({})).await, Ok(()));
     let blind = toolbox(&session, ReadBeforeWrite::default(), &FILES);
@@ -110,7 +106,7 @@ async fn new_files_calls_without_a_path_and_places_without_files_are_allowed() {
 async fn custom_read_write_tools_and_a_mount_point() {
     let session = Session::new();
     let policy = ReadBeforeWrite::new(["edit_file"], ["read_file"]).mount_point("/workspace");
-    let tools = on_files(&session, policy);
+    let (_home, tools) = on_files(&session, policy);
     let denied = Err("File '/workspace/old.txt' must be read before overwriting.".to_owned());
     assert_eq!(call(&tools, "read_file", json!({"path": "/workspace/old.txt"})).await, denied);
     assert_eq!(call(&tools, "edit_file", json!({"path": "old.txt"})).await, Ok(()));

@@ -138,7 +138,7 @@ async fn a_handler_knows_its_call() {
     let session = Session::new();
     let tracker = BudgetTracker::new(Budget::tokens(10)).unwrap();
     let look = Tool::new("look", "Look.", async |(): (), context: ToolContext| {
-        assert!(context.budget().is_some() && context.files().is_some() && context.deadline().is_some());
+        assert!(context.budget().is_some() && context.files().is_ok() && context.deadline().is_some());
         Ok(format!(
             "{} {} {:?} {}",
             context.tool(),
@@ -148,8 +148,8 @@ async fn a_handler_knows_its_call() {
         ))
     });
     let deadline = Deadline::after(Duration::from_secs(60)).unwrap();
-    let files = selvedge_agent::Directory::new("/");
-    let tools = toolbox(&session, [look]).budget(tracker).deadline(deadline).files(files);
+    let files = selvedge_agent::Directory::open("/").unwrap();
+    let tools = toolbox(&session, [look]).budget(tracker).deadline(deadline).files(&files);
     let answer = tools.call(ToolCall::new("look", json!({})).id("c1")).await;
     assert_eq!(text(&answer), format!("look demo:tools Some(\"c1\") {}", session.id()));
 }

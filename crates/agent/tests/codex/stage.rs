@@ -1,8 +1,13 @@
 //! A directory to work in, with the stand-in or the real Codex behind it, and what plays there.
 
-use std::{env, fs, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
-use selvedge_agent::{Codex, CodexBuilder, RuntimeConfig, Sandbox};
+use selvedge_agent::{Codex, CodexBuilder, RuntimeConfig, Sandbox, testing::Rehearsal};
 use selvedge_rehearsal::{
     model::{CodexSettings, ModelServer},
     scenario::Scenario,
@@ -62,6 +67,7 @@ impl Setup {
     }
 
     pub(crate) fn real() -> Self {
+        note_version();
         Self { real: true, codex: CodexSettings::default() }
     }
 
@@ -79,20 +85,16 @@ impl Setup {
             fs::create_dir(directory.path().join(made)).unwrap();
         }
         let judge = fs::read_to_string(judge()).unwrap().replace("name = \"judge\"", "");
-        let scenario = directory.path().join("scenario.toml");
-        fs::write(&scenario, format!("name = \"agent\"\n{rules}\n{judge}")).unwrap();
-        let mut config = RuntimeConfig { keep_warm: false, ..RuntimeConfig::default() };
-        config.codex_home = Some(home.clone());
-        let model = if self.real {
-            config.codex = Some(real_codex());
-            let scenario = Arc::new(Scenario::load(&scenario).unwrap());
-            Some(ModelServer::in_home(scenario, &home, &self.codex).await.unwrap())
+        let scenario = format!("name = \"agent\"\n{rules}\n{judge}");
+        let (mut config, model) = if self.real {
+            let scenario = Arc::new(Scenario::parse(&scenario).unwrap());
+            let model = ModelServer::in_home(scenario, &home, &self.codex).await.unwrap();
+            let codex = Some(real_codex());
+            (RuntimeConfig { keep_warm: false, codex, ..RuntimeConfig::default() }, Some(model))
         } else {
-            config.codex = Some("rehearsal".into());
-            config.rehearsal.program = Some(selvedge());
-            config.rehearsal.scenario = Some(scenario);
-            None
+            (Rehearsal::scenario(&scenario).unwrap().config(), None)
         };
+        config.codex_home = Some(home);
         Stage { directory, model, config }
     }
 }
@@ -136,6 +138,17 @@ impl Stage {
         Some(requests.iter().map(|request| serde_json::from_slice(&request.body).unwrap()).collect())
     }
 
+    /// By what each request to the model was authorized; nothing on the stand-in.
+    pub(crate) fn authorized(&self) -> Option<Vec<String>> {
+        let requests = self.model.as_ref()?.requests();
+        Some(requests.into_iter().map(|request| request.authorization.unwrap_or_default()).collect())
+    }
+
+    /// Where everything of it lies.
+    pub(crate) fn root(&self) -> &Path {
+        self.directory.path()
+    }
+
     /// The last request to the model, as text.
     pub(crate) fn last_asked(&self) -> Option<String> {
         self.asked().map(|asked| asked.last().expect("the model was asked").to_string())
@@ -146,9 +159,21 @@ impl Stage {
         self.model.is_some() && judged() != NEWEST
     }
 
+    /// Whether the Codex behind it is one from before this version.
+    pub(crate) fn is_before(&self, version: &str) -> bool {
+        let number =
+            |text: &str| text.split('.').map(|part| part.parse::<u32>().unwrap()).collect::<Vec<_>>();
+        self.model.is_some() && number(&judged()) < number(version)
+    }
+
     /// Ends what was started.
     pub(crate) async fn close(self, codex: Codex) {
         codex.close().await;
+        self.leave().await;
+    }
+
+    /// Ends what was started, where nobody evaluates any more.
+    pub(crate) async fn leave(self) {
         if let Some(model) = self.model {
             model.stop().await.unwrap();
         }
@@ -162,22 +187,18 @@ fn judged() -> String {
     env::var("JUDGE_VERSION").unwrap_or_else(|_| NEWEST.to_owned())
 }
 
+/// Notes for `cargo xtask judge` that this version was judged; what was found is whether the tests passed.
+fn note_version() {
+    if let Some(report) = env::var_os("JUDGE_REPORT") {
+        fs::create_dir_all(PathBuf::from(report).join("agent").join(judged())).unwrap();
+    }
+}
+
 /// The real Codex that is judged.
 fn real_codex() -> PathBuf {
     let variable = format!("SELVEDGE_CODEX_{}", judged().replace(['.', '-'], "_"));
     let codex = env::var_os(&variable);
     codex.unwrap_or_else(|| panic!("{variable}: `cargo xtask test` says where Codex is")).into()
-}
-
-/// The `selvedge` that plays the stand-in: `cargo xtask test` says which, else the one beside this test.
-fn selvedge() -> PathBuf {
-    env::var_os("SELVEDGE_BIN").map_or_else(
-        || {
-            let test = env::current_exe().unwrap();
-            test.parent().and_then(|deps| deps.parent()).unwrap().join("selvedge")
-        },
-        PathBuf::from,
-    )
 }
 
 fn judge() -> PathBuf {

@@ -30,5 +30,10 @@ pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
         Some(file) => Scenario::load(file)?,
         None => Scenario::demo()?,
     };
-    Ok(app_server::run(app_server::Options { scenario, faults: options.faults, home: options.codex_home }))
+    Ok(app_server::run(app_server::Options {
+        scenario,
+        faults: options.faults,
+        home: options.codex_home,
+        env: Vec::new(),
+    }))
 }

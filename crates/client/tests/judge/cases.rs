@@ -47,6 +47,7 @@ const CASES: &[(&str, &str)] = &[
 const WITHOUT_TRANSCRIPT: &[(&str, &str)] = &[
     ("tool_names", "which names a dynamic tool may have"),
     ("tool_schemas", "what the model sees of a dynamic tool's schema"),
+    ("tool_schemas_refused", "which schemas of a dynamic tool are refused"),
     ("interrupt_too_early", "an interrupt between the answer to `turn/start` and the turn's start"),
     ("login_external_tokens", "a login with tokens that we bring, and new ones when they are refused"),
 ];

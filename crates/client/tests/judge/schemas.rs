@@ -1,6 +1,9 @@
 //! What Codex makes of a tool's schema before the model sees it: `selvedge-agent` writes schemas for that.
 
-use selvedge_protocol::say::{FunctionDynamicToolSpec, ThreadStartParams};
+use selvedge_protocol::{
+    calls,
+    say::{FunctionDynamicToolSpec, ThreadStartParams},
+};
 use serde_json::{Value, json};
 
 use crate::{
@@ -80,4 +83,55 @@ async fn a_schema_reaches_the_model_in_part() {
         _ => {}
     }
     stage.close_without_transcript().await;
+}
+
+/// What `runtime` refuses when a session is made, in the same words as its own test.
+#[tokio::test]
+async fn a_schema_that_cannot_be_read_is_refused_with_the_thread() {
+    let mut stage = Stage::open("tool_schemas_refused").await;
+    let taken = [
+        json!({}),
+        json!({"type": 5}),
+        json!({"type": "string"}),
+        json!({"type": "array"}),
+        json!({"type": ["object", "null"]}),
+        json!({"type": "object", "properties": {"a": true, "b": {"enum": [1, "x"]}, "c": {"const": 1}}}),
+        json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/none"}}, "required": ["zz"]}),
+        json!({"oneOf": [{"type": "string"}], "$defs": 3, "title": 3}),
+    ];
+    for schema in taken {
+        assert!(!is_refused(&stage, &schema).await, "{schema}");
+    }
+    let refused = [
+        (Schemas::Types, json!({"type": "null"})),
+        (Schemas::Types, json!({"type": "object", "properties": 3})),
+        (Schemas::Types, json!({"type": "object", "properties": {"a": {"type": "array", "items": 3}}})),
+        (Schemas::Types, json!({"type": "object", "properties": {"a": null}})),
+        (Schemas::Types, json!({"type": "object", "properties": {"a": []}})),
+        (Schemas::Types, json!({"type": "object", "required": 3})),
+        (Schemas::Types, json!({"type": "object", "required": [1]})),
+        (Schemas::Types, json!({"type": "object", "additionalProperties": 3})),
+        (Schemas::Names, json!({"type": "object", "description": 3})),
+        (Schemas::Names, json!({"anyOf": 3})),
+        (Schemas::Names, json!({"anyOf": [{}, 3]})),
+        (Schemas::Names, json!({"enum": 3})),
+        (Schemas::Types, json!({"type": "array", "items": [{"type": "string"}]})),
+    ];
+    let tools = differences().tools != Tools::Ignored;
+    for (since, schema) in refused {
+        assert_eq!(is_refused(&stage, &schema).await, tools && differences().schemas >= since, "{schema}");
+    }
+    match differences().schemas {
+        _ if !tools => stage.lacks("they are passed over"),
+        Schemas::Types => stage.lacks("types only are read"),
+        _ => {}
+    }
+    stage.close_without_transcript().await;
+}
+
+async fn is_refused(stage: &Stage, schema: &Value) -> bool {
+    let dynamic_tools = Some(vec![FunctionDynamicToolSpec::new("look", "Looks.", schema.clone()).into()]);
+    let params = ThreadStartParams { dynamic_tools, ephemeral: Some(true), ..Default::default() };
+    let error = stage.client.call::<calls::ThreadStart>(&params).await.err();
+    error.is_some_and(|error| error.refusal().expect("a refusal, not a failure").message.contains("schema"))
 }

@@ -4,6 +4,7 @@
 //! end a command: it becomes a background terminal until it ends, is cleaned, or the server ends.
 
 use std::{
+    ffi::OsString,
     process::{ExitStatus, Stdio},
     sync::Arc,
     time::Instant,
@@ -83,7 +84,7 @@ pub(super) struct Started {
 impl Job {
     /// Starts the command; a failed start is the item's end.
     pub(super) fn start(mut self) -> Result<(Item, Started), Item> {
-        let custody = match self.server.start_command(|| spawn(&self.command, &self.cwd)) {
+        let custody = match self.server.start_command(|| spawn(&self.command, &self.cwd, &self.server.env)) {
             Ok(custody) => custody,
             Err(error) => return Err(failed_to_start(self.item, &error.to_string())),
         };
@@ -148,8 +149,15 @@ impl Job {
     clippy::disallowed_methods,
     reason = "the server owns it: it is counted, awaited, and killed with its group"
 )]
-fn spawn(command: &str, cwd: &str) -> std::io::Result<Child> {
-    Command::new(SHELL)
+fn spawn(command: &str, cwd: &str, env: &[(OsString, Option<OsString>)]) -> std::io::Result<Child> {
+    let mut shell = Command::new(SHELL);
+    for (name, value) in env {
+        match value {
+            Some(value) => shell.env(name, value),
+            None => shell.env_remove(name),
+        };
+    }
+    shell
         .args(["-c", command])
         .current_dir(cwd)
         .stdin(Stdio::null())

@@ -61,6 +61,10 @@ pub(super) fn reasoning(id: &str) -> Item {
     Item::new("reasoning", id, json!({ "summary": [], "content": [] }))
 }
 
+pub(super) fn web_search(id: &str) -> Item {
+    Item::new("webSearch", id, json!({ "query": "", "action": { "type": "other" }, "results": null }))
+}
+
 pub(super) fn agent_message(id: &str, phase: Option<&str>) -> Item {
     let fields =
         json!({ "text": "", "phase": phase, "memoryCitation": null, "delivery": null, "questions": null });

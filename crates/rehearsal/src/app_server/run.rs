@@ -1,6 +1,7 @@
 //! Running it: over any two streams, or over stdin and stdout as a process.
 
 use std::{
+    ffi::OsString,
     io::{self, Write},
     path::PathBuf,
     process::ExitCode,
@@ -33,6 +34,8 @@ pub struct Options {
     pub faults: Faults,
     /// `CODEX_HOME`: threads are kept under `rehearsal/threads` in it. Without it they live as long as the process.
     pub home: Option<PathBuf>,
+    /// Set for the commands it runs, or with `None` removed; else they have its own environment.
+    pub env: Vec<(OsString, Option<OsString>)>,
 }
 
 /// How a conversation ended.
@@ -72,6 +75,7 @@ where
     writing.spawn(Writer::new(output, &options.faults).run(queue));
     let tasks = Arc::new(Mutex::new(JoinSet::new()));
     let server = Arc::new(server(options, outbox, Arc::downgrade(&tasks))?);
+    let mut leash = Leash(Some(Arc::clone(&server)));
     let end = tokio::select! {
         end = converse(&server, input) => end?,
         written = writing.join_next() => ended_by_writer(written.and_then(Result::ok)),
@@ -79,15 +83,27 @@ where
     };
     // Before the commands die: no turn is to see that and to go on.
     drop(tasks);
-    if !matches!(end, End::Crashed(_)) {
-        server.kill_commands();
+    if matches!(end, End::Crashed(_)) {
+        leash.0 = None;
     }
+    drop(leash);
     // What was said before the end is still written; with the last sender gone, the writer is done.
     drop(server);
     if end == End::Eof {
         while writing.join_next().await.is_some() {}
     }
     Ok(end)
+}
+
+/// Commands end with the conversation, also if whoever serves it is dropped; only a crash leaves them behind.
+struct Leash(Option<Arc<Server>>);
+
+impl Drop for Leash {
+    fn drop(&mut self) {
+        if let Some(server) = &self.0 {
+            server.kill_commands();
+        }
+    }
 }
 
 fn server(options: Options, outbox: Outbox, tasks: Weak<Mutex<JoinSet<()>>>) -> io::Result<Server> {
@@ -100,6 +116,7 @@ fn server(options: Options, outbox: Outbox, tasks: Weak<Mutex<JoinSet<()>>>) -> 
         faults: options.faults,
         store,
         codex_home,
+        env: options.env,
         tasks,
     }))
 }

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, HashSet},
+    ffi::OsString,
     io,
     sync::{
         Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak,
@@ -40,6 +41,8 @@ pub(super) struct Server {
     pub(super) calls: Calls,
     pub(super) client: OnceLock<Client>,
     pub(super) codex_home: String,
+    /// For the commands.
+    pub(super) env: Vec<(OsString, Option<OsString>)>,
     threads: Mutex<BTreeMap<String, Arc<Thread>>>,
     tasks: Weak<Mutex<JoinSet<()>>>,
     /// The groups of the commands that run; nothing once the server ends, and then none is started.
@@ -54,12 +57,13 @@ pub(super) struct Parts {
     pub(super) faults: Faults,
     pub(super) store: Store,
     pub(super) codex_home: String,
+    pub(super) env: Vec<(OsString, Option<OsString>)>,
     pub(super) tasks: Weak<Mutex<JoinSet<()>>>,
 }
 
 impl Server {
     pub(super) fn new(parts: Parts) -> Self {
-        let Parts { outbox, scenario, faults, store, codex_home, tasks } = parts;
+        let Parts { outbox, scenario, faults, store, codex_home, env, tasks } = parts;
         Self {
             outbox,
             scenario,
@@ -68,6 +72,7 @@ impl Server {
             calls: Calls::default(),
             client: OnceLock::new(),
             codex_home,
+            env,
             threads: Mutex::default(),
             tasks,
             commands: Mutex::new(Some(HashSet::new())),

@@ -6,7 +6,7 @@ use axum::{
     Router,
     body::Body,
     extract::{DefaultBodyLimit, State},
-    http::{Method, StatusCode, Uri, header::CONTENT_TYPE},
+    http::{HeaderMap, Method, StatusCode, Uri, header},
     response::Response,
 };
 use bytes::Bytes;
@@ -35,17 +35,34 @@ pub(super) fn router(stage: Stage) -> Router {
     Router::new().fallback(answer).layer(DefaultBodyLimit::max(MAX_BODY)).with_state(stage)
 }
 
-async fn answer(State(stage): State<Stage>, method: Method, uri: Uri, body: Bytes) -> Response {
+/// A request for an answer.
+struct Asked {
+    path: String,
+    authorization: Option<String>,
+    body: Bytes,
+}
+
+async fn answer(
+    State(stage): State<Stage>,
+    (method, uri): (Method, Uri),
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
     let last = uri.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default();
     match (&method, last) {
-        (&Method::POST, "responses") => respond(&stage, uri.path(), body),
+        (&Method::POST, "responses") => {
+            let authorization = headers.get(header::AUTHORIZATION).and_then(|it| it.to_str().ok());
+            let (path, authorization) = (uri.path().to_owned(), authorization.map(str::to_owned));
+            respond(&stage, Asked { path, authorization, body })
+        }
         // 0.98 asks at every thread's start; a list without models makes it use its own.
         (&Method::GET, "models") => json(StatusCode::OK, r#"{"object":"list","data":[],"models":[]}"#.into()),
         _ => json(StatusCode::NOT_FOUND, error(&format!("rehearsal: {method} {} is not played", uri.path()))),
     }
 }
 
-fn respond(stage: &Stage, path: &str, body: Bytes) -> Response {
+fn respond(stage: &Stage, asked: Asked) -> Response {
+    let Asked { path, authorization, body } = asked;
     let request = match Request::read(&body) {
         Ok(request) => request,
         Err(why) => {
@@ -53,8 +70,8 @@ fn respond(stage: &Stage, path: &str, body: Bytes) -> Response {
         }
     };
     let Played { reply, rule, step } = play(&stage.scenario, &request);
-    let path = path.to_owned();
-    stage.records.add(RecordedRequest { path, body, user_text: request.user_text, rule, step });
+    let user_text = request.user_text;
+    stage.records.add(RecordedRequest { path, authorization, body, user_text, rule, step });
     match reply {
         Reply::Status { status, body } => {
             json(StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), body)
@@ -76,6 +93,6 @@ fn json(status: StatusCode, body: String) -> Response {
 }
 
 fn with_type(kind: &'static str, mut response: Response) -> Response {
-    response.headers_mut().insert(CONTENT_TYPE, axum::http::HeaderValue::from_static(kind));
+    response.headers_mut().insert(header::CONTENT_TYPE, axum::http::HeaderValue::from_static(kind));
     response
 }

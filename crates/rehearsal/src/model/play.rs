@@ -156,6 +156,7 @@ impl<'a> Player<'a> {
             Action::Think(think) => {
                 self.response.reasoning(&think.pieces(), Duration::from_millis(think.pace_ms));
             }
+            Action::Search(search) => self.response.search(&search.query),
             Action::Answer(answer) => self.answer(action, answer),
             Action::Usage(usage) => self.usage = Some(usage.clone()),
             Action::Compact(_) => self.usage = Some(Usage::full_context()),

@@ -16,6 +16,8 @@ const MAX_BYTES: usize = 64 << 20;
 pub struct RecordedRequest {
     /// The path it came to.
     pub path: String,
+    /// By what it was authorized, as it came.
+    pub authorization: Option<String>,
     /// Its body, as it came.
     pub body: Bytes,
     /// The last user text in it.

@@ -92,6 +92,15 @@ impl Response {
         self.event(json!({"type": "response.output_item.done", "item": item}));
     }
 
+    /// A search of the web that has been made.
+    pub(super) fn search(&mut self, query: &str) {
+        let mut item = json!({"type": "web_search_call", "id": self.ids.next("ws"), "status": "in_progress"});
+        self.event(json!({"type": "response.output_item.added", "item": item}));
+        item["status"] = json!("completed");
+        item["action"] = json!({"type": "search", "query": query});
+        self.event(json!({"type": "response.output_item.done", "item": item}));
+    }
+
     fn deltas(&mut self, pieces: &[String], pace: Duration, event: impl Fn(&str) -> Value) {
         for piece in pieces {
             if !pace.is_zero() {

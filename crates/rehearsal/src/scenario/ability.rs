@@ -84,6 +84,7 @@ pub fn abilities() -> &'static [Ability] {
 const ABILITIES: &[Ability] = &[
     early("say", "an assistant message; `phase` reaches the item from 0.120 on"),
     early("think", "a reasoning item with a summary"),
+    both("search", "a `web_search_call` of the model's own side; nothing is searched"),
     early(
         "run",
         "`exec_command`, on older ones `shell_command` or `shell`; `escalate` asks a person under `on-request`",

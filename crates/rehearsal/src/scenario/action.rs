@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::{
     Answer, Ask, Compact, Crash, Fail, Flood, Garbage, HalfLine, Hang, HugeLine, Mcp, Patch, Plan, Run, Say,
-    Spawn, Think, Tool, Usage,
+    Search, Spawn, Think, Tool, Usage,
 };
 
 /// One thing a model response contains.
@@ -15,6 +15,8 @@ pub enum Action {
     Say(Say),
     /// Reasoning, streamed as a summary.
     Think(Think),
+    /// A search of the web, which the model's own side makes: it brings no tool output.
+    Search(Search),
     /// A shell command (a tool call).
     Run(Run),
     /// A patch in Codex's own patch format (a tool call).
@@ -57,6 +59,7 @@ impl Action {
         match self {
             Self::Say(_) => "say",
             Self::Think(_) => "think",
+            Self::Search(_) => "search",
             Self::Run(_) => "run",
             Self::Patch(_) => "patch",
             Self::Tool(_) => "tool",

@@ -51,7 +51,9 @@ fn check_step(place: &str, step: &Step) -> Check {
                 "`fail`, `hang` and `crash` stand last in their step",
             ));
         }
-        if called && matches!(action, Action::Say(_) | Action::Think(_) | Action::Answer(_)) {
+        if called
+            && matches!(action, Action::Say(_) | Action::Think(_) | Action::Search(_) | Action::Answer(_))
+        {
             let what = format!("`{}` after a tool call", action.name());
             return Err(ScenarioError::at(
                 &place,

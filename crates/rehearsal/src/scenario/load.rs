@@ -59,6 +59,13 @@ struct FileStep {
 }
 
 impl Scenario {
+    /// Checks rules that somebody made, in the order in which they are tried.
+    pub fn new(name: impl Into<String>, rules: Vec<Rule>) -> Result<Self, ScenarioError> {
+        let scenario = Self { name: name.into(), rules };
+        checks::check(&scenario)?;
+        Ok(scenario)
+    }
+
     /// Reads and checks a scenario.
     pub fn parse(text: &str) -> Result<Self, ScenarioError> {
         let file: File = toml::from_str(text).map_err(|error| {
@@ -68,9 +75,7 @@ impl Scenario {
             )
         })?;
         let rules = file.rules.into_iter().enumerate().map(|(n, rule)| read_rule(n + 1, rule));
-        let scenario = Self { name: file.name, rules: rules.collect::<Result<_, _>>()? };
-        checks::check(&scenario)?;
-        Ok(scenario)
+        Self::new(file.name, rules.collect::<Result<_, _>>()?)
     }
 
     /// Reads and checks a scenario file.

@@ -30,6 +30,13 @@ pub struct Step {
     pub actions: Vec<Action>,
 }
 
+impl Rule {
+    /// A rule for texts that contain this, or for every text.
+    pub fn new(contains: Option<String>, steps: Vec<Step>) -> Self {
+        Self { contains, regex: None, steps, matcher: Matcher::default() }
+    }
+}
+
 impl Step {
     /// How many tool calls this step makes where each of its actions can be played.
     pub fn calls(&self) -> usize {

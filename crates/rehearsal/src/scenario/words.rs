@@ -35,6 +35,14 @@ pub struct Think {
     pub pace_ms: u64,
 }
 
+/// A search of the web.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Search {
+    /// What is looked for.
+    pub query: String,
+}
+
 /// A structured answer.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -34,7 +34,8 @@ pub(crate) fn silent(home: &Path, faults: &str) -> Served {
     let dir = home.join("work");
     std::fs::create_dir_all(&dir).unwrap();
     let scenario: Scenario = Scenario::parse(SCENARIO).unwrap();
-    let options = Options { scenario, faults: faults.parse().unwrap(), home: Some(home.to_owned()) };
+    let options =
+        Options { scenario, faults: faults.parse().unwrap(), home: Some(home.to_owned()), env: Vec::new() };
     let (to_server, server_in) = tokio::io::duplex(64 * 1024);
     let (server_out, from_server) = tokio::io::duplex(64 * 1024);
     #[expect(clippy::disallowed_methods, reason = "the handle is kept, and the test awaits it")]

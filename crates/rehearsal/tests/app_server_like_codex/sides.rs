@@ -89,7 +89,8 @@ async fn simulated(home: Arc<tempfile::TempDir>) -> Side {
     let (to_server, server_in) = tokio::io::duplex(64 * 1024);
     let (server_out, from_server) = tokio::io::duplex(64 * 1024);
     let faults = "".parse().unwrap();
-    let options = Options { scenario: scenario(), faults, home: Some(home.path().to_owned()) };
+    let options =
+        Options { scenario: scenario(), faults, home: Some(home.path().to_owned()), env: Vec::new() };
     let mut task = JoinSet::new();
     task.spawn(serve(options, server_in, server_out));
     Side::new(Client::new(to_server, from_server), home, Server::Simulated { _task: task }).await

@@ -46,9 +46,9 @@ fn answer(sides: &mut [Side; 2], method: &'static str, result: &Value) {
 }
 
 #[tokio::test]
-async fn messages_reasoning_plans_and_answers() {
+async fn messages_reasoning_searches_plans_and_answers() {
     let mut sides = both().await;
-    play(&mut sides, &json!({}), &["[stream]", "[think]", "[answer fixed]"]).await;
+    play(&mut sides, &json!({}), &["[stream]", "[think]", "[search]", "[answer fixed]"]).await;
     play(&mut sides, &json!({}), &["[plan]"]).await;
     play(&mut sides, &json!({ "ephemeral": true }), &["[think]"]).await;
 }

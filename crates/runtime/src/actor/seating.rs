@@ -319,6 +319,7 @@ impl From<FleetError> for NoSeat {
                 "the app-server keeps ending: {reason}; the end of its stderr:\n{stderr_tail}"
             )),
             FleetError::GaveUp { .. } => Heard::GaveUp(error.to_string()),
+            FleetError::Login(_) => Heard::ThreadFailed(Failure::coded(Code::NotLoggedIn, error.to_string())),
             other => Heard::ThreadFailed(Failure::coded(Code::CodexUnusable, other.to_string())),
         }))
     }

@@ -23,6 +23,9 @@ use crate::files::hex;
 /// Names the directory where Codex keeps its files.
 const HOME: &str = "CODEX_HOME";
 
+/// Has Codex keep a login in memory only.
+const LOGIN_IN_MEMORY: &str = "cli_auth_credentials_store=\"ephemeral\"";
+
 /// Which program speaks as an app-server does.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Program {
@@ -120,6 +123,10 @@ impl Environment {
             Program::Codex(_) => {
                 for key_value in &self.config {
                     launch = launch.config(key_value);
+                }
+                // The login that lies in Codex's directory is its owner's, and stays as it is.
+                if options.login.is_some() {
+                    launch = launch.config(LOGIN_IN_MEMORY);
                 }
             }
             Program::Rehearsal { arguments, .. } => launch.arguments.clone_from(arguments),

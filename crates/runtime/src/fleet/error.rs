@@ -22,6 +22,9 @@ pub(crate) enum FleetError {
     /// It was started, and refuses to talk to us.
     #[error("the app-server does not accept us: {0}")]
     Handshake(CallError),
+    /// It does not take the login that this program brought.
+    #[error("Codex does not take the login: {0}")]
+    Login(String),
     /// We are about to end.
     #[error("no app-server is started any more: the program is ending")]
     ShuttingDown,
@@ -41,6 +44,7 @@ impl Hint for FleetError {
             Self::Handshake(error) => {
                 error.hint().or_else(|| Some("run `selvedge doctor` to see which version it is".into()))
             }
+            Self::Login(_) => Some("look at the key, or at the tokens and the account they are of".into()),
             Self::ShuttingDown => Some("try again when it is back".into()),
         }
     }

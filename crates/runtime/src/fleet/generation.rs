@@ -21,6 +21,7 @@ use super::{
     environment::Stamp,
     relays::{Note, Relayed},
     router::Board,
+    within::Held,
 };
 
 /// One app-server.
@@ -48,6 +49,8 @@ pub(super) enum Hold {
     Child(Process),
     /// A relay does, which outlives us; and what is noted of it for whoever comes next.
     Relay(Relayed, Mutex<Note>),
+    /// It is a task of this program; and how long it may take to end.
+    Within(Held, Duration),
 }
 
 /// What a generation is made of.
@@ -166,6 +169,7 @@ impl Generation {
         match &self.hold {
             Hold::Child(process) => Some(process.id()),
             Hold::Relay(relayed, _) => relayed.place().process().and_then(|pid| u32::try_from(pid).ok()),
+            Hold::Within(..) => None,
         }
     }
 
@@ -284,6 +288,7 @@ impl Generation {
         match &self.hold {
             Hold::Child(process) => drop(process.shut_down().await),
             Hold::Relay(relayed, _) => relayed.shut_down().await,
+            Hold::Within(held, patience) => held.shut_down(&self.client, *patience).await,
         }
     }
 
@@ -295,7 +300,7 @@ impl Generation {
                 relayed.leave();
                 true
             }
-            Hold::Child(_) => false,
+            Hold::Child(_) | Hold::Within(..) => false,
         }
     }
 
@@ -303,7 +308,7 @@ impl Generation {
     pub(super) async fn keep_note(&self) {
         match &self.hold {
             Hold::Relay(relayed, note) => relayed.keep_note(note, &self.board).await,
-            Hold::Child(_) => std::future::pending().await,
+            Hold::Child(_) | Hold::Within(..) => std::future::pending().await,
         }
     }
 
@@ -347,6 +352,7 @@ impl Generation {
                 self.client.ended().await;
                 relayed.sweep().await;
             }
+            Hold::Within(..) => drop(self.client.ended().await),
         }
     }
 
@@ -354,6 +360,7 @@ impl Generation {
         match &self.hold {
             Hold::Child(process) => drop(process.kill().await),
             Hold::Relay(relayed, _) => relayed.kill().await,
+            Hold::Within(held, _) => drop(held.kill(&self.client).await),
         }
     }
 }

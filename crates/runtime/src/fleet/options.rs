@@ -8,7 +8,9 @@ use selvedge_client::{
 use selvedge_recording::Recordings;
 use tokio::sync::mpsc;
 
-use super::{mailbox::Unclaimed, relays::RelayOptions};
+use crate::login::Login;
+
+use super::{mailbox::Unclaimed, relays::RelayOptions, within::Within};
 
 /// How a fleet behaves.
 #[derive(Debug, Clone)]
@@ -43,6 +45,10 @@ pub(crate) struct FleetOptions {
     pub(crate) unclaimed: Option<mpsc::Sender<Unclaimed>>,
     /// How app-servers outlive this program, if they do.
     pub(crate) relays: Option<RelayOptions>,
+    /// How each is logged in, if not as Codex itself is.
+    pub(crate) login: Option<Login>,
+    /// The stand-in, where it is no process.
+    pub(crate) within: Option<Within>,
 }
 
 impl Default for FleetOptions {
@@ -63,6 +69,8 @@ impl Default for FleetOptions {
             hold: HoldLimits::default(),
             unclaimed: None,
             relays: None,
+            login: None,
+            within: None,
         }
     }
 }

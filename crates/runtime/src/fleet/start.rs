@@ -15,6 +15,7 @@ use super::{
     pool::Pool,
     relays::{self, Backend, Gate, Relayed, Through},
     router::{Board, Router},
+    within::Held,
 };
 use crate::recording::Ear;
 
@@ -50,22 +51,48 @@ pub(super) async fn start(
     }
     let info = match introduced {
         Ok(info) => info,
-        Err(refused @ CallError::Refused { .. }) => {
-            hold.end().await;
-            return Err(Failed::Hopeless(FleetError::Handshake(refused)));
-        }
-        Err(CallError::Ended { end, .. }) => {
-            hold.end().await;
-            return Err(Failed::Died(end));
-        }
-        Err(_unanswered) => return Err(Failed::Died(hold.kill(&client).await)),
+        Err(error) => return Err(unusable(error, hold, &client, FleetError::Handshake).await),
     };
-    let hold = hold.noted(environment, &info).await.map_err(Failed::Hopeless)?;
+    if let Some(Err(error)) = log_in(&client, options).await {
+        let refused = |refused: CallError| {
+            FleetError::Login(options.redactions.apply(&refused.to_string()).into_owned())
+        };
+        return Err(unusable(error, hold, &client, refused).await);
+    }
+    let hold = hold.noted(environment, &info, &client).await.map_err(Failed::Hopeless)?;
     let board = Arc::new(Board::new(id, options.hold.clone()));
     let router = Router::new((&client, inbox), Arc::clone(&board), options, (id, Arc::clone(counters)));
     let (threads, probe_limit) = (options.threads_per_process, options.probe);
     let parts = Parts { id, client, hold, info, stamp, board, threads, probe_limit };
     Ok(Started { generation: Arc::new(Generation::new(parts)), router, ear: None })
+}
+
+/// With what this program brought, if it did.
+async fn log_in(client: &Client, options: &FleetOptions) -> Option<Result<(), CallError>> {
+    match &options.login {
+        Some(login) => Some(login.log_in(client).await),
+        None => None,
+    }
+}
+
+/// Ends one that cannot be used: what it refuses, every other one will.
+async fn unusable(
+    error: CallError,
+    hold: NewHold,
+    client: &Client,
+    refused: impl FnOnce(CallError) -> FleetError,
+) -> Failed {
+    match error {
+        error @ CallError::Refused { .. } => {
+            hold.end(client).await;
+            Failed::Hopeless(refused(error))
+        }
+        CallError::Ended { end, .. } => {
+            hold.end(client).await;
+            Failed::Died(end)
+        }
+        _unanswered => Failed::Died(hold.kill(client).await),
+    }
 }
 
 /// A conversation that has not been introduced yet.
@@ -79,6 +106,7 @@ struct Begun {
 enum NewHold {
     Child(Process),
     Relay(Relayed),
+    Within(Held, Duration),
 }
 
 async fn begin(
@@ -89,6 +117,11 @@ async fn begin(
 ) -> Result<Begun, Failed> {
     let mut launch = environment.launch(id, options);
     launch.options.tap = ear.map(|ear| Arc::clone(ear) as Arc<dyn Listener>);
+    if let (Backend::Rehearsal, Some(within)) = (environment.program.backend(), &options.within) {
+        let patience = launch.ladder.after_eof;
+        let (client, inbox, held) = within.begin(launch);
+        return Ok(Begun { client, inbox, hold: NewHold::Within(held, patience) });
+    }
     let through = relays::start(&launch, options).await;
     if let Some(through) = through.map_err(|error| Failed::Hopeless(FleetError::Relay(error)))? {
         let Through { client, inbox, relayed } = through;
@@ -100,8 +133,9 @@ async fn begin(
 }
 
 impl NewHold {
-    async fn end(&self) {
+    async fn end(&self, client: &Client) {
         match self {
+            Self::Within(held, patience) => held.shut_down(client, *patience).await,
             Self::Child(process) => drop(process.shut_down().await),
             Self::Relay(relayed) => {
                 relayed.shut_down().await;
@@ -112,6 +146,7 @@ impl NewHold {
 
     async fn kill(&self, client: &Client) -> Arc<End> {
         match self {
+            Self::Within(held, _) => held.kill(client).await,
             Self::Child(process) => process.kill().await,
             Self::Relay(relayed) => {
                 relayed.kill().await;
@@ -123,15 +158,21 @@ impl NewHold {
     }
 
     /// With what whoever comes next has to know.
-    async fn noted(self, environment: &Environment, info: &ServerInfo) -> Result<Hold, FleetError> {
+    async fn noted(
+        self,
+        environment: &Environment,
+        info: &ServerInfo,
+        client: &Client,
+    ) -> Result<Hold, FleetError> {
         let relayed = match self {
+            Self::Within(held, patience) => return Ok(Hold::Within(held, patience)),
             Self::Child(process) => return Ok(Hold::Child(process)),
             Self::Relay(relayed) => relayed,
         };
         let note = relays::note_of(environment, info);
         if let Err(error) = note.write(relayed.place().directory()) {
             let error = relays::failed(relayed.place(), &error);
-            Self::Relay(relayed).end().await;
+            Self::Relay(relayed).end(client).await;
             return Err(FleetError::Relay(error));
         }
         Ok(Hold::Relay(relayed, note.into()))

@@ -5,3 +5,4 @@ mod leaving;
 mod real;
 mod sharing;
 mod stage;
+mod within;

@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use selvedge_client::Introduction;
 use selvedge_journal::{Options, SqliteStore};
 use selvedge_session::Code;
 use tokio::{sync::mpsc, task::JoinHandle};
@@ -21,6 +22,7 @@ use crate::{
     fleet::{Fleet, FleetOptions, Owner, RelayOptions, RestartLimits, relays_of, sweep_orphans},
     house::{Actors, House},
     ledger,
+    login::Login,
     once::Stripes,
     recording, relayed,
     secrets::Secrets,
@@ -96,7 +98,7 @@ fn private_directory(directory: &Path) -> Result<(), Error> {
 }
 
 fn fleet_options(config: &Config) -> FleetOptions {
-    FleetOptions {
+    let mut options = FleetOptions {
         restart: restart_limits(config.restarts),
         threads_per_process: config.threads_per_process,
         keep_warm: config.keep_warm,
@@ -106,8 +108,18 @@ fn fleet_options(config: &Config) -> FleetOptions {
             directory: relays_of(&config.data_dir),
             idle: config.relay.as_ref().and_then(|relay| relay.idle),
         }),
+        login: config.login.clone(),
+        token_source: config.login.as_ref().and_then(Login::source),
+        within: config.rehearsal.within.clone(),
         ..FleetOptions::default()
+    };
+    if let Some(introduction) = &config.introduction {
+        options.introduction = Introduction::clone(introduction);
     }
+    if let Some(login) = &config.login {
+        login.hide(&options.redactions);
+    }
+    options
 }
 
 fn restart_limits(restarts: Restarts) -> RestartLimits {

@@ -91,7 +91,7 @@ async fn an_idle_session_goes_on_with_the_new_codex() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_queue_goes_on_with_the_new_codex_and_the_running_turn_ends_with_the_old() {
-    in_time(async {
+    in_time(Box::pin(async {
         let installed = Installed::of("0.120.0");
         let stage = Setup::real_at(&installed.program()).open().await;
         let (session, other) = (stage.session().await, stage.session().await);
@@ -112,14 +112,14 @@ async fn a_queue_goes_on_with_the_new_codex_and_the_running_turn_ends_with_the_o
             noticed_nothing_else(session).await;
         }
         stage.close().await;
-    })
+    }))
     .await;
 }
 
 /// A Codex that holds its threads lets go of them when it ends, which is when nobody works there any more.
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_waits_for_a_thread_that_the_old_codex_holds() {
-    in_time(async {
+    in_time(Box::pin(async {
         let installed = Installed::of("0.166.0");
         let stage = Setup::real_at(&installed.program()).open().await;
         let (session, other) = (stage.session().await, stage.session().await);
@@ -138,7 +138,7 @@ async fn nobody_waits_for_a_thread_that_the_old_codex_holds() {
             noticed_nothing_else(session).await;
         }
         stage.close().await;
-    })
+    }))
     .await;
 }
 

@@ -16,7 +16,7 @@ use super::{
     notes::Whose,
     rest, rpc,
 };
-use crate::{access::Caller, gateway::Gateway, guard, routed::Routes, strict};
+use crate::{access::{Caller, Scope, Visit}, gateway::Gateway, guard, routed::Routes, strict};
 
 /// Where everybody looks for the card.
 const CARD: &str = "/.well-known/agent-card.json";
@@ -59,12 +59,12 @@ fn base(headers: &HeaderMap) -> String {
 async fn over_rpc(
     State(gateway): State<Gateway>,
     Path(names): Path<HashMap<String, String>>,
-    caller: Caller,
+    who: (Caller, Visit),
     parts: Parts,
     body: Body,
 ) -> Response {
     let Parts { uri, headers, .. } = parts;
-    let Some(desk) = desk(&gateway, &names, caller, &headers) else {
+    let Some(desk) = desk(&gateway, &names, who, &headers) else {
         return guard::nothing_there().await.into_response();
     };
     match strict::read(body, gateway.options().max_body).await {
@@ -76,12 +76,12 @@ async fn over_rpc(
 async fn over_rest(
     State(gateway): State<Gateway>,
     Path(names): Path<HashMap<String, String>>,
-    caller: Caller,
+    who: (Caller, Visit),
     parts: Parts,
     body: Body,
 ) -> Response {
     let Parts { method, uri, headers, .. } = parts;
-    let Some(desk) = desk(&gateway, &names, caller, &headers) else {
+    let Some(desk) = desk(&gateway, &names, who, &headers) else {
         return guard::nothing_there().await.into_response();
     };
     let body = match strict::read(body, gateway.options().max_body).await {
@@ -96,7 +96,7 @@ async fn over_rest(
 fn desk(
     gateway: &Gateway,
     names: &HashMap<String, String>,
-    caller: Caller,
+    (caller, visit): (Caller, Visit),
     headers: &HeaderMap,
 ) -> Option<Desk> {
     let agent = gateway.options().agents.find(names.get("agent").map(String::as_str))?;
@@ -106,7 +106,7 @@ fn desk(
         gateway: gateway.clone(),
         agent,
         whose,
-        may_approve: caller.may_approve,
+        may_approve: visit.may(Scope::Approve),
         base: base(headers),
     })
 }

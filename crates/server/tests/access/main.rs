@@ -12,6 +12,9 @@ mod metrics;
 mod page;
 mod scopes;
 mod secrets;
+#[path = "../dialects/socket.rs"]
+mod socket;
+mod sockets;
 #[path = "../support/mod.rs"]
 mod support;
 mod tokens;

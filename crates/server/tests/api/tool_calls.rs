@@ -9,7 +9,7 @@ use crate::{
 };
 
 on_both!(a_call_is_listed_and_answered_once, a_call_that_failed_is_said_so);
-on_the_stand_in!(a_name_that_codex_would_refuse_is_refused_at_once);
+on_the_stand_in!(a_tool_that_codex_would_refuse_is_refused_at_once);
 
 fn lookup() -> serde_json::Value {
     let schema = json!({"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]});
@@ -58,7 +58,7 @@ async fn a_call_that_failed_is_said_so(stage: Stage) {
     stage.close().await;
 }
 
-async fn a_name_that_codex_would_refuse_is_refused_at_once(stage: Stage) {
+async fn a_tool_that_codex_would_refuse_is_refused_at_once(stage: Stage) {
     let tool = |name: &str| json!({"name": name, "description": "", "input_schema": {}});
     let longer = "a".repeat(129);
     for name in ["", " ", "a b", "a.b", "é", "mcp", "mcp__a", "fine", &longer] {
@@ -67,6 +67,11 @@ async fn a_name_that_codex_would_refuse_is_refused_at_once(stage: Stage) {
         assert_eq!(answer.problem(400), "invalid_argument", "{name:?}");
         assert_eq!(answer.json()["field"], "tools[1].name", "{name:?}: {}", answer.json());
     }
+    let unreadable = json!({"properties": {"id": {"type": "array", "items": 3}}});
+    let unreadable = json!({"name": "look", "description": "", "input_schema": unreadable});
+    let answer = stage.http.post("/v1/sessions", json!({"cwd": stage.work(""), "tools": [unreadable]})).await;
+    assert_eq!(answer.problem(400), "invalid_argument");
+    assert_eq!(answer.json()["field"], "tools[0].input_schema.properties.id.items");
     let list = stage.http.get("/v1/sessions").await.expect(200);
     assert_eq!(list["items"], json!([]), "none was made");
     stage.session(json!({"tools": [tool("A-1_b"), tool(&longer[1..])]})).await;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::{super::items, Played, Playing, ear::Steering};
-use crate::scenario::{Action, Answer, Hang, Say, Think, value_for};
+use crate::scenario::{Action, Answer, Hang, Say, Search, Think, value_for};
 
 impl Playing {
     /// Plays one action that is no tool call. A failure that comes first is one of the request, not of the stream.
@@ -13,6 +13,7 @@ impl Playing {
         match action {
             Action::Say(say) => self.say(say).await,
             Action::Think(think) => self.think(think).await,
+            Action::Search(search) => self.search(search).await,
             Action::Answer(answer) => self.answer(answer).await,
             Action::Fail(fail) => self.fail(fail, first).await,
             Action::Hang(hang) => self.hang(hang).await,
@@ -59,6 +60,15 @@ impl Playing {
             self.tell(&self.place().summary_delta(&id, &delta)).await;
         }
         item.set("summary", json!([think.text]));
+        self.item_completed(item.completed()).await;
+        Ok(())
+    }
+
+    async fn search(&mut self, search: &Search) -> Played {
+        let mut item = items::web_search(&self.next_item_id("ws"));
+        self.item_started(&item).await;
+        item.set("query", json!(search.query));
+        item.set("action", json!({ "type": "search", "query": search.query, "queries": null }));
         self.item_completed(item.completed()).await;
         Ok(())
     }

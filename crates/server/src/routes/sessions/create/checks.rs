@@ -61,8 +61,8 @@ pub(in super::super) fn one_language(
 
 /// Codex would take them.
 pub(super) fn tools(tools: &[ToolSpec]) -> Result<(), Problem> {
-    WrongTool::among(tools).map_or(Ok(()), |WrongTool { index, why }| {
-        Err(Problem::coded(Code::InvalidArgument, why).field(format!("tools[{index}].name")))
+    WrongTool::among(tools).map_or(Ok(()), |WrongTool { index, field, why }| {
+        Err(Problem::coded(Code::InvalidArgument, why).field(format!("tools[{index}].{field}")))
     })
 }
 

@@ -1,0 +1,90 @@
+//! How a workspace goes.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::WorkspaceError;
+use crate::files::{Beneath, Obstacle};
+
+/// Removes a workspace with all that is in it. Links go as links; what they point to is not touched.
+pub(super) fn remove(private: TempDir) -> Result<(), WorkspaceError> {
+    let path = private.keep();
+    let removed = match fs::remove_dir_all(&path) {
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+            // Package managers like to write-protect their directories. What still cannot be removed is told by the second try.
+            let _partly = Beneath::open(&path).and_then(|top| unlock(&top));
+            fs::remove_dir_all(&path)
+        }
+        removed => removed,
+    };
+    match removed {
+        // Whoever was here before us did what we were to do.
+        Err(error) if error.kind() == ErrorKind::NotFound && !is_there(&path) => Ok(()),
+        removed => removed.map_err(|error| WorkspaceError::io(path, "removed", error)),
+    }
+}
+
+fn is_there(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
+}
+
+/// Lets the owner into every directory.
+fn unlock(directory: &Beneath) -> Result<(), Obstacle> {
+    directory.unlock()?;
+    for name in directory.names()? {
+        // What is no directory needs nothing.
+        if let Ok(inner) = directory.enter(&name) {
+            unlock(&inner)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        path.metadata().unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn write_protected_directories_are_unlocked_and_what_links_point_to_is_left_alone() {
+        let home = tempfile::tempdir().unwrap();
+        let (top, outside) = (home.path().join("top"), home.path().join("outside"));
+        fs::create_dir_all(top.join("a/b")).unwrap();
+        fs::create_dir(&outside).unwrap();
+        fs::write(outside.join("kept"), "x").unwrap();
+        symlink(&outside, top.join("a/link")).unwrap();
+        for path in [&outside, &top.join("a/b"), &top.join("a")] {
+            fs::set_permissions(path, fs::Permissions::from_mode(0o555)).unwrap();
+        }
+        unlock(&Beneath::open(&top).unwrap()).unwrap();
+        assert_eq!((mode(&top.join("a")), mode(&top.join("a/b")), mode(&outside)), (0o700, 0o700, 0o555));
+        fs::set_permissions(&outside, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    #[test]
+    fn cleanup_handles_already_deleted() {
+        let private = tempfile::tempdir().unwrap();
+        fs::remove_dir_all(private.path()).unwrap();
+        remove(private).unwrap();
+    }
+
+    #[test]
+    fn a_workspace_that_was_swapped_for_a_link_takes_nothing_with_it() {
+        let home = tempfile::tempdir().unwrap();
+        fs::write(home.path().join("kept"), "x").unwrap();
+        let private = tempfile::tempdir().unwrap();
+        let path = private.path().to_owned();
+        fs::remove_dir(&path).unwrap();
+        symlink(home.path(), &path).unwrap();
+        remove(private).unwrap();
+        assert!(!is_there(&path) && home.path().join("kept").exists());
+    }
+}

@@ -1,0 +1,244 @@
+//! What a workspace never has in it, and where its tools never reach.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::os::unix::net::UnixListener;
+use std::path::Path;
+
+use rustix::fs::{CWD, FileType, Mode, mknodat};
+use selvedge_agent::{Directory, FileError, HostMount, WhyLeftOut, Workspace, WorkspaceError};
+
+use crate::workspace::{built, files_below, host};
+
+#[tokio::test]
+async fn a_mount_s_place_is_inside_the_workspace() {
+    let host = host([("a/x", "x")]);
+    for outside in ["..", "../b", "b/../../c", "/etc", "/", "b/../c"] {
+        let error = built([HostMount::new(host.path().join("a")).at(outside)]).await.unwrap_err();
+        assert!(matches!(&error, WorkspaceError::Escapes { mount_path } if mount_path == outside), "{error}");
+        assert!(error.to_string().contains("\nhint: give `at` a relative path"), "{error}");
+    }
+    assert!(built([HostMount::new("/")]).await.is_err(), "it has no name of its own");
+}
+
+#[tokio::test]
+async fn mounts_come_from_allowed_roots_only_wherever_links_say_they_are() {
+    let host = host([("allowed/in/x", "x"), ("other/y", "y"), ("allowed-too/z", "z")]);
+    let at = |path: &str| host.path().join(path);
+    symlink(at("other"), at("allowed/out")).unwrap();
+    symlink(at("allowed"), at("way-in")).unwrap();
+    let of = |path: &str| {
+        Workspace::builder().allowed_root(at("way-in")).mount(HostMount::new(at(path)).at("m")).build()
+    };
+    assert_eq!(files_below(of("allowed/in").await.unwrap().path()), ["m/x"]);
+    assert_eq!(files_below(of("way-in/in/x").await.unwrap().path()), ["m"]);
+    assert_eq!(files_below(of("allowed").await.unwrap().path()), ["m/in/x"]);
+    for outside in ["other", "other/y", "allowed/out/y", "allowed/../other", "allowed-too"] {
+        let error = of(outside).await.unwrap_err();
+        assert!(matches!(error, WorkspaceError::OutsideRoots { .. }), "{outside}: {error}");
+    }
+    let error = of("other").await.unwrap_err().to_string();
+    assert!(
+        error.contains("other lies outside of the allowed roots (") && error.contains("/allowed)\nhint: "),
+        "{error}"
+    );
+    // Several roots are each one; none at all allow everything.
+    let both = Workspace::builder().allowed_root(at("other")).allowed_root(at("allowed"));
+    assert!(both.mount(HostMount::new(at("allowed/in"))).build().await.is_ok());
+    assert!(built([HostMount::new(at("other"))]).await.is_ok());
+}
+
+fn left_out(workspace: &Workspace) -> Vec<(&str, WhyLeftOut)> {
+    workspace.left_out().iter().map(|it| (it.path.as_str(), it.why)).collect()
+}
+
+#[tokio::test]
+async fn links_in_a_mount_are_left_out() {
+    let host = host([("m/file", "x"), ("m/dir/inner", "y"), ("secret/key", "s")]);
+    let at = |path: &str| host.path().join(path);
+    symlink("file", at("m/to-file")).unwrap();
+    symlink("dir", at("m/to-dir")).unwrap();
+    symlink(at("secret"), at("m/to-secret")).unwrap();
+    let workspace = built([HostMount::new(at("m"))]).await.unwrap();
+    assert_eq!(files_below(workspace.path()), ["m/dir/inner", "m/file"]);
+    let expected = ["m/to-dir", "m/to-file", "m/to-secret"].map(|path| (path, WhyLeftOut::Link));
+    assert_eq!(left_out(&workspace), expected);
+}
+
+#[tokio::test]
+async fn links_that_are_followed_stay_within_the_mount() {
+    let host = host([("m/file", "x"), ("m/dir/inner", "y"), ("secret/key", "s"), ("m-too/z", "z")]);
+    let at = |path: &str| host.path().join(path);
+    for (target, link) in
+        [("file", "l1"), ("dir", "l2"), ("../secret/key", "out1"), ("../m-too", "out2"), ("gone", "out3")]
+    {
+        symlink(target, at("m").join(link)).unwrap();
+    }
+    symlink(at("secret"), at("m/dir/out4")).unwrap();
+    symlink(at("m/file"), at("m/dir/absolute")).unwrap();
+    let workspace = built([HostMount::new(at("m")).follow_symlinks()]).await.unwrap();
+    let expected = ["m/dir/absolute", "m/dir/inner", "m/file", "m/l1", "m/l2/absolute", "m/l2/inner"];
+    assert_eq!(files_below(workspace.path()), expected);
+    let links =
+        files_below(workspace.path()).into_iter().filter(|path| workspace.path().join(path).is_symlink());
+    assert_eq!(links.count(), 0, "a copy is a file");
+    let out =
+        ["m/dir/out4", "m/l2/out4", "m/out1", "m/out2", "m/out3"].map(|path| (path, WhyLeftOut::LeadsOut));
+    assert_eq!(left_out(&workspace), out);
+}
+
+#[tokio::test]
+async fn links_that_lead_back_come_to_an_end() {
+    let host = host([("m/a/x", "x"), ("m/b/y", "y"), ("m/c/z", "z")]);
+    let at = |path: &str| host.path().join(path);
+    for (from, to) in [("a", "b"), ("a", "c"), ("b", "a"), ("b", "c"), ("c", "a"), ("c", "b")] {
+        symlink(Path::new("..").join(to), at("m").join(from).join(to)).unwrap();
+    }
+    symlink("..", at("m/a/up")).unwrap();
+    symlink("self", at("m/a/self")).unwrap();
+    let workspace = built([HostMount::new(at("m")).follow_symlinks()]).await.unwrap();
+    let copied = files_below(workspace.path());
+    assert!(copied.contains(&"m/a/b/y".to_owned()) && copied.len() < 30, "{copied:?}");
+    assert!(left_out(&workspace).contains(&("m/a/up", WhyLeftOut::Loop)));
+}
+
+#[tokio::test]
+async fn a_link_is_mounted_only_if_links_are_followed_and_it_stays_where_it_lies() {
+    let host = host([("here/file", "x"), ("secret/key", "s")]);
+    let at = |path: &str| host.path().join(path);
+    symlink("file", at("here/inside")).unwrap();
+    symlink("../secret/key", at("here/outside")).unwrap();
+    let why = |error: WorkspaceError| match error {
+        WorkspaceError::Link { why, .. } => why,
+        error => panic!("{error}"),
+    };
+    let error = built([HostMount::new(at("here/inside"))]).await.unwrap_err();
+    assert_eq!(why(error), "and links are not followed");
+    let error = built([HostMount::new(at("here/outside")).follow_symlinks()]).await.unwrap_err();
+    assert_eq!(why(error), "and points out of its directory");
+    let followed = built([HostMount::new(at("here/inside")).follow_symlinks()]).await.unwrap();
+    assert_eq!(files_below(followed.path()), ["file"]);
+}
+
+#[tokio::test]
+async fn pipes_sockets_and_devices_are_neither_opened_nor_copied() {
+    let host = host([("m/file", "x")]);
+    let at = |path: &str| host.path().join(path);
+    mknodat(CWD, at("m/fifo"), FileType::Fifo, Mode::RUSR, 0).unwrap();
+    let _listening = UnixListener::bind(at("m/socket")).unwrap();
+    let workspace = built([HostMount::new(at("m"))]).await.unwrap();
+    assert_eq!(files_below(workspace.path()), ["m/file"]);
+    let special = ["m/fifo", "m/socket"].map(|path| (path, WhyLeftOut::Special));
+    assert_eq!(left_out(&workspace), special);
+    for special in [at("m/fifo"), at("m/socket"), "/dev/zero".into()] {
+        let error = built([HostMount::new(&special)]).await.unwrap_err();
+        assert_eq!(error.to_string(), format!("{} is neither a file nor a directory", special.display()));
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_is_told_with_its_path() {
+    // Whoever may read everything cannot read that either.
+    let unreadable = Path::new("/proc/self/mem");
+    let error = built([HostMount::new(unreadable).follow_symlinks()]).await.unwrap_err();
+    assert!(
+        matches!(&error, WorkspaceError::Io { path, doing: "copied", .. } if path.ends_with("mem")),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn a_workspace_is_not_copied_into_itself() {
+    let host = host([("m/file", "x")]);
+    let mount = HostMount::new(host.path().join("m"));
+    let workspace = Workspace::builder().below(host.path().join("m")).mount(mount).build().await.unwrap();
+    assert_eq!(files_below(workspace.path()), ["m/file"]);
+    let [left] = workspace.left_out() else { panic!("{:?}", workspace.left_out()) };
+    assert_eq!(left.why, WhyLeftOut::Workspace);
+}
+
+#[test]
+fn tools_reach_nothing_outside_by_whatever_path() {
+    let host = host([("work/file", "x"), ("outside", "s")]);
+    let directory = Directory::open(host.path().join("work")).unwrap();
+    let changes = directory.transaction();
+    let files = changes.files();
+    let absolute = host.path().join("outside");
+    for path in ["../outside", "a/../../outside", "..", "/etc/passwd", absolute.to_str().unwrap()] {
+        assert!(matches!(files.read(path), Err(FileError::Outside { .. })), "{path}");
+        assert!(matches!(files.write(path, "x"), Err(FileError::Outside { .. })), "{path}");
+        assert!(matches!(files.remove(path), Err(FileError::Outside { .. })), "{path}");
+        assert!(matches!(files.list(path), Err(FileError::Outside { .. })) && !files.exists(path), "{path}");
+    }
+    assert_eq!(files.read_to_string("a/../file").unwrap(), "x");
+    let error = files.read("../outside").unwrap_err().to_string();
+    assert!(error.ends_with("\nhint: give a path relative to it"), "{error}");
+}
+
+#[test]
+fn tools_follow_no_link_wherever_it_points() {
+    let host = host([("work/file", "x"), ("work/dir/inner", "y"), ("outside/key", "s")]);
+    let at = |path: &str| host.path().join(path);
+    symlink("../outside/key", at("work/key")).unwrap();
+    symlink(at("outside"), at("work/away")).unwrap();
+    symlink("dir", at("work/near")).unwrap();
+    let directory = Directory::open(at("work")).unwrap();
+    let changes = directory.transaction();
+    let files = changes.files();
+    for path in ["key", "away/key", "near/inner", "away/new"] {
+        assert!(matches!(files.read(path), Err(FileError::Link { .. })), "{path}");
+        assert!(matches!(files.write(path, "x"), Err(FileError::Link { .. })), "{path}");
+        assert!(matches!(files.remove(path), Err(FileError::Link { .. })), "{path}");
+    }
+    assert!(matches!(files.list("away"), Err(FileError::Link { .. })));
+    assert_eq!(files.find("*").unwrap(), ["dir/inner", "file"]);
+    assert!(files.exists("key"), "the link itself is there");
+    changes.commit().unwrap();
+    assert_eq!(fs::read_to_string(at("outside/key")).unwrap(), "s");
+}
+
+#[test]
+fn a_link_that_is_made_between_writing_and_the_end_of_the_call_is_not_followed_either() {
+    let host = host([("work/dir/file", "x"), ("outside/file", "s"), ("outside/key", "k")]);
+    let at = |path: &str| host.path().join(path);
+    let directory = Directory::open(at("work")).unwrap();
+    let (one, other) = (directory.transaction(), directory.transaction());
+    one.files().write("dir/file", "written").unwrap();
+    other.files().write("new", "written").unwrap();
+    // As a command of the model could, meanwhile.
+    fs::rename(at("work/dir"), at("work/was")).unwrap();
+    symlink(at("outside"), at("work/dir")).unwrap();
+    symlink(at("outside/key"), at("work/new")).unwrap();
+    assert!(matches!(one.commit(), Err(FileError::Link { .. })));
+    assert!(matches!(other.commit(), Err(FileError::Link { .. })));
+    assert_eq!(fs::read_to_string(at("outside/file")).unwrap(), "s");
+    assert_eq!(fs::read_to_string(at("outside/key")).unwrap(), "k");
+    assert_eq!(files_below(&at("work")), ["dir", "new", "was/file"]);
+}
+
+#[test]
+fn a_directory_that_is_swapped_for_a_link_is_still_the_one_that_was_opened() {
+    let host = host([("work/file", "x"), ("outside/file", "s")]);
+    let at = |path: &str| host.path().join(path);
+    let directory = Directory::open(at("work")).unwrap();
+    fs::rename(at("work"), at("was")).unwrap();
+    symlink(at("outside"), at("work")).unwrap();
+    let changes = directory.transaction();
+    assert_eq!(changes.files().read_to_string("file").unwrap(), "x");
+    changes.files().write("file", "written").unwrap();
+    changes.commit().unwrap();
+    assert_eq!(fs::read_to_string(at("outside/file")).unwrap(), "s");
+    assert_eq!(fs::read_to_string(at("was/file")).unwrap(), "written");
+}
+
+#[test]
+fn a_pipe_keeps_no_tool_waiting() {
+    let host = host([("file", "x")]);
+    mknodat(CWD, host.path().join("fifo"), FileType::Fifo, Mode::RUSR, 0).unwrap();
+    let directory = Directory::open(host.path()).unwrap();
+    let changes = directory.transaction();
+    let no_file =
+        |result: Result<(), FileError>| matches!(result, Err(FileError::Kind { wanted: "file", .. }));
+    assert!(no_file(changes.files().read("fifo").map(drop)) && no_file(changes.files().write("fifo", "x")));
+    assert!(no_file(changes.files().remove("fifo")));
+}

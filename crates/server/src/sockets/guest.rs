@@ -1,0 +1,77 @@
+//! Who is connected, and to which session.
+
+use axum::{
+    extract::{
+        FromRequestParts, State,
+        ws::{WebSocket, WebSocketUpgrade},
+    },
+    http::request::Parts,
+    response::Response,
+};
+use selvedge_runtime::SessionHandle;
+use selvedge_session::{Code, SessionId};
+
+use crate::{
+    access::{Caller, Visit},
+    gateway::Gateway,
+    in_path::InPath,
+    problem::Problem,
+    sockets::wire::Wire,
+};
+
+/// A socket that is about to be opened.
+pub(crate) struct Opening {
+    pub(crate) guest: Guest,
+    upgrade: WebSocketUpgrade,
+}
+
+/// Somebody who is connected.
+#[derive(Clone)]
+pub(crate) struct Guest {
+    pub(crate) gateway: Gateway,
+    pub(crate) session: SessionHandle,
+    pub(crate) caller: Caller,
+    pub(crate) visit: Visit,
+}
+
+impl FromRequestParts<Gateway> for Opening {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Problem> {
+        let InPath(id) = InPath::<SessionId>::from_request_parts(parts, gateway).await?;
+        let Ok(caller) = Caller::from_request_parts(parts, gateway).await;
+        let Ok(visit) = Visit::from_request_parts(parts, gateway).await;
+        let Ok(State(gateway)) = State::<Gateway>::from_request_parts(parts, gateway).await;
+        let session = gateway.runtime().session(id).await?;
+        let upgrade = WebSocketUpgrade::from_request_parts(parts, &gateway).await.map_err(|error| {
+            let mut problem = Problem::coded(Code::InvalidArgument, error.body_text());
+            problem.hint = Some("this address speaks WebSocket".to_owned());
+            problem
+        })?;
+        Ok(Self { guest: Guest { gateway, session, caller, visit }, upgrade })
+    }
+}
+
+impl Opening {
+    /// Opens it, by a surface's name. Whoever serves it is told to end when the gateway ends or the token is taken away.
+    pub(crate) fn open<S, F>(self, surface: &str, serve: S) -> Response
+    where
+        S: FnOnce(Guest, Wire) -> F + Send + 'static,
+        F: Future<Output = ()> + Send,
+    {
+        let Self { mut guest, upgrade } = self;
+        guest.caller = guest.caller.by(surface);
+        let most = guest.gateway.options().max_body;
+        upgrade.max_message_size(most).max_frame_size(most).on_upgrade(move |socket: WebSocket| async move {
+            let _here = guest.gateway.metrics().stream();
+            let (closing, over) = (guest.gateway.closing(), guest.visit.clone().over());
+            let wire = Wire::new(socket);
+            tokio::select! {
+                () = serve(guest, wire) => {}
+                // The other side comes back, to the next gateway or to be told that it may not.
+                () = closing => {}
+                () = over => {}
+            }
+        })
+    }
+}
