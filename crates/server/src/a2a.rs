@@ -14,8 +14,10 @@ mod rest;
 mod routes;
 mod rpc;
 mod stream;
+mod tools;
 mod words;
 
 pub use agents::Agents;
 pub(crate) use push::Deliveries;
 pub(crate) use routes::{is_open, routes};
+pub(crate) use tools::Errands;

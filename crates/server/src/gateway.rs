@@ -6,7 +6,7 @@ use selvedge_runtime::{Error, Runtime};
 use tokio::sync::watch;
 
 use crate::{
-    a2a::{Agents, Deliveries},
+    a2a::{Agents, Deliveries, Errands},
     metrics::Metrics,
 };
 
@@ -41,6 +41,7 @@ struct Shared {
     phase: watch::Sender<Phase>,
     metrics: Metrics,
     deliveries: Deliveries,
+    errands: Errands,
 }
 
 /// How far the end is.
@@ -65,6 +66,7 @@ impl Gateway {
                 phase,
                 metrics: Metrics::default(),
                 deliveries: Deliveries::default(),
+                errands: Errands::default(),
             }),
         }
     }
@@ -85,9 +87,10 @@ impl Gateway {
         &self.shared.deliveries
     }
 
-    /// Goes on with what agents had still to tell others when the last gateway ended.
+    /// Goes on with what agents had still to do when the last gateway ended, and does what they ask from now on.
     pub async fn resume(&self) -> Result<(), Error> {
-        self.deliveries().resume(self).await
+        self.deliveries().resume(self).await?;
+        self.shared.errands.start(self).await
     }
 
     /// From now on nothing new is taken.

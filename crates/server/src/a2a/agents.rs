@@ -1,6 +1,12 @@
 //! The agents of a gateway: the tables `[agents.NAME]` of `selvedge.toml`.
 
-use std::{collections::BTreeMap, env, path::Path, sync::Arc};
+mod peer;
+mod said;
+
+pub(crate) use peer::Peer;
+pub(crate) use said::{Extension, Skill};
+
+use std::{collections::BTreeMap, env, fmt, path::Path, sync::Arc};
 
 use selvedge_runtime::{Config, Error, NewSession};
 use selvedge_session::{
@@ -19,8 +25,8 @@ pub struct Agents {
     default: Option<Arc<Agent>>,
 }
 
-/// One agent: what it says of itself, and how its sessions work.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+/// One agent: what it says of itself, and how its sessions work. It holds secrets, and is never printed.
+#[derive(Clone, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Agent {
     /// By which it is called in an address.
@@ -74,16 +80,18 @@ pub(crate) struct Agent {
     pub(crate) push_retry_seconds: f64,
     /// What callers have to know, or may.
     pub(crate) extensions: Vec<Extension>,
+    /// Whether it can give files and links beside its answer; needs a Codex with dynamic tools.
+    pub(crate) offer_artifacts: bool,
+    /// Other agents that it may talk to.
+    pub(crate) peers: BTreeMap<String, Peer>,
+    /// Through how many agents a message may go.
+    pub(crate) max_hops: u64,
 }
 
-/// An extension of the protocol that an agent knows.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(crate) struct Extension {
-    pub(crate) uri: String,
-    pub(crate) description: String,
-    /// Who does not know it is refused.
-    pub(crate) required: bool,
+impl fmt::Debug for Agent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Agent({})", self.key)
+    }
 }
 
 /// How an agent answers.
@@ -95,17 +103,6 @@ pub(crate) enum Answers {
     Task,
     /// With what it says.
     Message,
-}
-
-/// What an agent can do.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(crate) struct Skill {
-    pub(crate) id: String,
-    pub(crate) name: String,
-    pub(crate) description: String,
-    pub(crate) tags: Vec<String>,
-    pub(crate) examples: Vec<String>,
 }
 
 impl Default for Agent {
@@ -150,6 +147,9 @@ impl Default for Agent {
             push_to_private: false,
             push_retry_seconds: 1.0,
             extensions: Vec::new(),
+            offer_artifacts: true,
+            peers: BTreeMap::new(),
+            max_hops: 8,
         }
     }
 }
@@ -172,6 +172,11 @@ impl Agents {
             agents.all.insert(key.clone(), agent);
         }
         Ok(agents)
+    }
+
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all.is_empty()
     }
 
     /// The one that is called so, or the default.
@@ -202,6 +207,9 @@ impl Agent {
         };
         agent.cwd = Some(cwd);
         agent.take_environment()?;
+        for (name, peer) in &mut agent.peers {
+            peer.take_token(name)?;
+        }
         Ok(agent)
     }
 

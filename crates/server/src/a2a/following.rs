@@ -1,15 +1,27 @@
 //! A task as it stands, and as it goes on: its events, told.
 
+use base64::{Engine as _, prelude::BASE64_STANDARD};
 use selvedge_runtime::{Error, Events, Runtime, Written};
 use selvedge_session::What;
 
 use super::{
     notes::{self, FoundTask},
-    words::{Message, State, Telling, Update},
+    words::{Message, State, Telling, Update, file_of},
 };
 
 /// Events read at once.
 const PAGE: usize = 512;
+
+/// How much is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// Everything, words as they come.
+    Closely,
+    /// Everything, words when they are whole.
+    Whole,
+    /// How it stands, and not what it came to.
+    Glance,
+}
 
 /// Somebody who reads a task. It costs a cursor.
 pub(crate) struct Following {
@@ -17,19 +29,18 @@ pub(crate) struct Following {
     task: FoundTask,
     telling: Telling,
     events: Option<Events>,
-    /// Pieces of words are told too.
-    closely: bool,
+    how: How,
 }
 
 impl Following {
     /// The task as it stands now.
     pub(crate) async fn open(runtime: &Runtime, task: FoundTask) -> Result<Self, Error> {
-        Self::with(runtime, task, true).await
+        Self::with(runtime, task, How::Closely).await
     }
 
     /// The same for who does not want to know what it came to.
     pub(crate) async fn at_a_glance(runtime: &Runtime, task: FoundTask) -> Result<Self, Error> {
-        Self::with(runtime, task, false).await
+        Self::with(runtime, task, How::Glance).await
     }
 
     /// For who was told everything up to an event: with what was there since. Pieces of words are not told.
@@ -38,7 +49,7 @@ impl Following {
         task: FoundTask,
         told: u64,
     ) -> Result<(Self, Vec<(u64, Update)>), Error> {
-        let mut following = Self::begun(runtime, task, false).await?;
+        let mut following = Self::begun(runtime, task, How::Whole).await?;
         let mut updates = following.told_by_now().await?;
         updates.retain(|(seq, _)| *seq > told);
         let seq = following.seq();
@@ -46,14 +57,14 @@ impl Following {
         Ok((following, updates))
     }
 
-    async fn with(runtime: &Runtime, task: FoundTask, closely: bool) -> Result<Self, Error> {
-        let mut following = Self::begun(runtime, task, closely).await?;
+    async fn with(runtime: &Runtime, task: FoundTask, how: How) -> Result<Self, Error> {
+        let mut following = Self::begun(runtime, task, how).await?;
         following.catch_up().await?;
         following.look_whether_closed();
         Ok(following)
     }
 
-    async fn begun(runtime: &Runtime, task: FoundTask, closely: bool) -> Result<Self, Error> {
+    async fn begun(runtime: &Runtime, task: FoundTask, how: How) -> Result<Self, Error> {
         let note = &task.note;
         let mut telling = Telling::new(task.id, &note.context, note.at);
         if let Some(message) = Message::kept(&note.message) {
@@ -70,7 +81,7 @@ impl Following {
             Err(_) if note.closed.is_some() => None,
             Err(error) => return Err(error),
         };
-        Ok(Self { runtime: runtime.clone(), task, telling, events, closely })
+        Ok(Self { runtime: runtime.clone(), task, telling, events, how })
     }
 
     /// Its end, if no event says it.
@@ -146,7 +157,7 @@ impl Following {
     async fn tell(&mut self, page: &[Written]) -> Result<Vec<(u64, Update)>, Error> {
         let mut told = Vec::new();
         for written in page {
-            if !self.closely && written.name() == "item.delta" {
+            if self.how != How::Closely && written.name() == "item.delta" {
                 continue;
             }
             let event = written.read()?;
@@ -155,6 +166,14 @@ impl Following {
                 && self.runtime.noted(&notes::said(self.task.id, it.message_id)).await?.is_some()
             {
                 self.telling.expect(it.message_id);
+            }
+            if let What::ToolResolved(it) = &event.what
+                && self.how != How::Glance
+                && let Some(sha256) = file_of(it)
+            {
+                // One that is gone is told without what it held.
+                let file = self.runtime.attachment(self.task.session, &sha256).await.unwrap_or_default();
+                self.telling.bring(&sha256, BASE64_STANDARD.encode(file));
             }
             told.extend(self.telling.take(&event).into_iter().map(|update| (event.seq, update)));
         }

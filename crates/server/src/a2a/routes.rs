@@ -16,7 +16,13 @@ use super::{
     notes::Whose,
     rest, rpc,
 };
-use crate::{access::{Caller, Scope, Visit}, gateway::Gateway, guard, routed::Routes, strict};
+use crate::{
+    access::{Caller, Scope, Visit},
+    gateway::Gateway,
+    guard,
+    routed::Routes,
+    strict,
+};
 
 /// Where everybody looks for the card.
 const CARD: &str = "/.well-known/agent-card.json";

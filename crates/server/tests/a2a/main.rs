@@ -42,3 +42,4 @@ mod streams;
 #[path = "../support/mod.rs"]
 mod support;
 mod tasks;
+mod tools;

@@ -1,9 +1,17 @@
 //! A gateway with agents, which can be ended and opened again on the same data.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use hyper::Method;
-use selvedge_rehearsal::model::ModelServer;
+use selvedge_rehearsal::{
+    model::{CodexSettings, ModelServer},
+    scenario::Scenario,
+};
 use selvedge_runtime::{Config, Runtime};
 use selvedge_server::{Agents, Gateway, Options};
 use serde_json::{Value, json};
@@ -11,7 +19,7 @@ use tempfile::TempDir;
 
 use crate::support::{
     http::{Answer, Http},
-    stage::{codex, judge, model, selvedge},
+    stage::{codex, selvedge},
 };
 
 pub(crate) struct Stage {
@@ -49,17 +57,24 @@ const AGENTS: &str = r#"
 
 impl Stage {
     pub(crate) async fn rehearsal() -> Self {
-        let mut config = Config { codex: Some("rehearsal".into()), ..Config::default() };
-        config.rehearsal.program = Some(selvedge());
-        config.rehearsal.scenario = Some(judge());
-        Self::open(config, false).await
+        Self::with(AGENTS, false).await
     }
 
     pub(crate) async fn real() -> Self {
-        Self::open(Config { codex: Some(codex()), ..Config::default() }, true).await
+        Self::with(AGENTS, true).await
     }
 
-    async fn open(mut config: Config, real: bool) -> Self {
+    /// With these agents on the stand-in, at this address.
+    pub(crate) async fn at(address: SocketAddr, agents: &str) -> Self {
+        Self::open(configured(agents, false), false, Some(address)).await
+    }
+
+    /// With these agents, on the stand-in or on the real Codex.
+    pub(crate) async fn with(agents: &str, real: bool) -> Self {
+        Self::open(configured(agents, real), real, None).await
+    }
+
+    async fn open(mut config: Config, real: bool, address: Option<SocketAddr>) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let (work, home) = (directory.path().join("work"), directory.path().join("home"));
         for made in [&work, &home] {
@@ -71,8 +86,7 @@ impl Stage {
         config.keep_warm = false;
         config.restarts.first_delay_seconds = 0.01;
         config.cwd = Some(work);
-        config.agents = toml::from_str(AGENTS).unwrap();
-        let (runtime, http, serving) = serve(&config).await;
+        let (runtime, http, serving) = serve(&config, address).await;
         Self { http, runtime, config, directory, _model: model, serving }
     }
 
@@ -80,7 +94,7 @@ impl Stage {
     pub(crate) async fn restarted(mut self) -> Self {
         self.serving.shutdown().await;
         self.runtime.shut_down().await;
-        (self.runtime, self.http, self.serving) = serve(&self.config).await;
+        (self.runtime, self.http, self.serving) = serve(&self.config, None).await;
         self
     }
 
@@ -142,9 +156,34 @@ impl Stage {
     }
 }
 
-async fn serve(config: &Config) -> (Runtime, Http, tokio::task::JoinSet<()>) {
+/// The judge's rules, and some for what only agents do.
+fn scenario() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/a2a/scenario.toml"))
+}
+
+/// The scripted model, with a configuration in Codex's home that leads to it.
+async fn model(home: &Path) -> ModelServer {
+    let scenario = Arc::new(Scenario::load(scenario()).unwrap());
+    ModelServer::in_home(scenario, home, &CodexSettings::default()).await.unwrap()
+}
+
+fn configured(agents: &str, real: bool) -> Config {
+    let codex = if real { codex() } else { "rehearsal".into() };
+    let mut config = Config { codex: Some(codex), ..Config::default() };
+    config.rehearsal.program = Some(selvedge());
+    config.rehearsal.scenario = Some(scenario());
+    config.agents = toml::from_str(agents).unwrap();
+    config
+}
+
+/// An address that nobody had a moment ago.
+pub(crate) fn free_address() -> SocketAddr {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
+}
+
+async fn serve(config: &Config, address: Option<SocketAddr>) -> (Runtime, Http, tokio::task::JoinSet<()>) {
     let runtime = Runtime::open(config.clone()).await.unwrap();
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let listener = tokio::net::TcpListener::bind(address.unwrap_or_else(free_address)).await.unwrap();
     let http = Http::at(listener.local_addr().unwrap()).with("a2a-version", "1.0");
     let options = Options { agents: Agents::of(config).unwrap(), ..Options::default() };
     let gateway = Gateway::new(runtime.clone(), options);

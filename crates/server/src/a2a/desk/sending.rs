@@ -12,7 +12,7 @@ use crate::a2a::{
     agents::Answers,
     following::Following,
     notes::{self, Closed, FoundTask, SaidNote, TaskNote},
-    parts,
+    parts, tools,
     words::{Fault, Kind, Message, Role, Send, State, Wishes},
 };
 
@@ -134,7 +134,7 @@ impl Desk {
     }
 
     async fn message(&self, id: MessageId, asked: &Send) -> Result<Sending, Fault> {
-        let Wishes { busy_policy, output_schema, deadline_seconds, .. } = &asked.wishes;
+        let Wishes { busy_policy, output_schema, deadline_seconds } = &asked.wishes;
         let options = Options {
             busy_policy: *busy_policy,
             output_schema: output_schema.clone().map(Json::from),
@@ -261,7 +261,7 @@ impl Desk {
     async fn new_context(&self, name: Option<&str>) -> Result<Context, Fault> {
         let labels = [("a2a_agent", &self.whose.agent), ("a2a_caller", &self.whose.owner)];
         let labels = labels.map(|(name, value)| (name.to_owned(), value.clone()));
-        let mut new = self.agent.session(BTreeMap::from(labels), Vec::new());
+        let mut new = self.agent.session(BTreeMap::from(labels), tools::of(&self.agent));
         // Two messages at once with the same new name are of one context.
         new.idempotency_key = name.map(|name| self.whose.context(name));
         let session = self.runtime().create(new).await.map_err(fault)?;

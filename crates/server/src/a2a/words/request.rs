@@ -30,8 +30,6 @@ pub(crate) struct Wishes {
     pub(crate) busy_policy: Option<BusyPolicy>,
     pub(crate) output_schema: Option<Value>,
     pub(crate) deadline_seconds: Option<u64>,
-    /// How many agents it went through.
-    pub(crate) hops: u64,
 }
 
 impl Send {
@@ -69,7 +67,6 @@ impl Wishes {
             busy_policy: busy_policy.transpose()?,
             output_schema: fields.map("outputSchema")?.map(Value::Object),
             deadline_seconds: seconds.and_then(|seconds| u64::try_from(seconds).ok()),
-            hops: fields.number("hops")?.and_then(|hops| u64::try_from(hops).ok()).unwrap_or_default(),
         })
     }
 }

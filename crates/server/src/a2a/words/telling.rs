@@ -13,6 +13,7 @@ use super::{
     asking::Question,
     doing, ending,
     message::Message,
+    offers::Offers,
     task::{State, Status, Task, Update},
 };
 
@@ -33,6 +34,8 @@ pub(crate) struct Telling {
     /// Somebody is waited for. A question that the policy answers is asked too, and nobody waits.
     waiting: bool,
     answer: Answer,
+    /// What the agent offers beside it.
+    offers: Offers,
     /// What was said, and when.
     said: Vec<(Timestamp, Message)>,
     metadata: Map<String, Value>,
@@ -52,6 +55,7 @@ impl Telling {
             questions: Vec::new(),
             waiting: false,
             answer: Answer::default(),
+            offers: Offers::default(),
             said: Vec::new(),
             metadata: Map::new(),
             accepted: false,
@@ -67,6 +71,11 @@ impl Telling {
     /// Another message goes on with the task, once it is accepted.
     pub(crate) fn expect(&mut self, message: MessageId) {
         self.expected.insert(message);
+    }
+
+    /// A file that is offered, in base64: it lies elsewhere.
+    pub(crate) fn bring(&mut self, sha256: &str, base64: String) {
+        self.offers.bring(sha256, base64);
     }
 
     /// It ended otherwise than by a message's end: it was not taken, or given up while it waited.
@@ -110,7 +119,7 @@ impl Telling {
             id: self.task.to_string(),
             context: self.context.clone(),
             status: self.status.clone(),
-            artifacts: self.answer.artifacts(),
+            artifacts: self.answer.artifacts().into_iter().chain(self.offers.artifacts()).collect(),
             history: said.into_iter().map(|(_, message)| message).collect(),
             metadata: self.metadata.clone(),
         }
@@ -189,6 +198,11 @@ impl Telling {
                 .into_iter()
                 .collect(),
             What::ItemCompleted(it) => self.item_ended(event, &it.item),
+            What::ToolRequested(it) => {
+                self.offers.begin(it);
+                Vec::new()
+            }
+            What::ToolResolved(it) => self.offers.end(it).into_iter().collect(),
             What::ApprovalRequested(it) => self.ask(event, Question::of(it)),
             What::ApprovalResolved(it) => {
                 self.questions.retain(|question| question.id != it.approval_id);
@@ -278,3 +292,6 @@ impl Telling {
         vec![Update::Status(self.status.clone())]
     }
 }
+
+#[cfg(test)]
+mod tests;
