@@ -6,6 +6,7 @@ mod card;
 mod desk;
 mod following;
 mod head;
+mod inbox;
 mod notes;
 mod out;
 mod parts;

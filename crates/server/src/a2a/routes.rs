@@ -36,7 +36,7 @@ pub(crate) fn routes() -> Routes {
             .route(&format!("{place}/"), post(over_rpc))
             .route(&format!("{place}/rest/{{*path}}"), any(over_rest));
     }
-    routes
+    routes.merge(super::inbox::routes())
 }
 
 /// Whether an address is open to everybody: a card has to be read before anybody can know how to ask.

@@ -17,5 +17,5 @@ pub(crate) use fields::Fields;
 pub(crate) use message::{Content, Message, Part, Role};
 pub(crate) use offers::{OFFER, file_of};
 pub(crate) use request::{List, OfTask, Send, Wishes};
-pub(crate) use task::{State, Task, Update};
+pub(crate) use task::{Artifact, State, Task, Update};
 pub(crate) use telling::Telling;

@@ -33,6 +33,7 @@ macro_rules! on_both {
 
 mod card;
 mod errors;
+mod inbox;
 mod killed;
 mod lists;
 mod push;

@@ -100,14 +100,19 @@ impl Part {
 }
 
 impl Message {
-    /// Words of the agent, about a task.
+    /// Words of the agent.
     pub(crate) fn of_agent(id: String, text: impl Into<String>) -> Self {
+        Self { role: Role::Agent, ..Self::of_user(id, vec![Part::text(text)]) }
+    }
+
+    /// What somebody says to an agent.
+    pub(crate) fn of_user(id: String, parts: Vec<Part>) -> Self {
         Self {
             id,
             context: None,
             task: None,
-            role: Role::Agent,
-            parts: vec![Part::text(text)],
+            role: Role::User,
+            parts,
             metadata: None,
             extensions: Vec::new(),
             references: Vec::new(),

@@ -33,6 +33,12 @@ pub(crate) struct Wishes {
 }
 
 impl Send {
+    /// A message, and nothing about how.
+    pub(crate) fn of(message: Message) -> Self {
+        let (modes, wishes) = (Vec::new(), Wishes::default());
+        Self { message, at_once: true, history: None, modes, push: None, wishes }
+    }
+
     pub(crate) fn read(params: &Value) -> Result<Self, Fault> {
         let fields = Fields::of(params, "")?;
         let message = fields.object("message")?.ok_or_else(|| fields.wrong("message", "it is missing"))?;

@@ -3,7 +3,7 @@
 use selvedge_session::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::message::{Message, Part, put};
+use super::message::{Content, Message, Part, put};
 
 macro_rules! states {
     ($($(#[$doc:meta])+ $state:ident = $number:literal, $name:literal;)+) => {
@@ -90,6 +90,16 @@ pub(crate) struct Artifact {
 }
 
 impl Artifact {
+    /// Its words.
+    pub(crate) fn text(&self) -> String {
+        let words = self.parts.iter().map(|part| match &part.content {
+            Content::Text(text) | Content::Url(text) => text.clone(),
+            Content::Data(data) => data.to_string(),
+            Content::Raw(_) => part.filename.clone().unwrap_or_default(),
+        });
+        words.collect::<Vec<_>>().join("\n")
+    }
+
     fn json(&self) -> Value {
         let parts: Vec<Value> = self.parts.iter().map(Part::json).collect();
         let mut artifact = Map::from_iter([("artifactId".to_owned(), json!(self.id))]);
