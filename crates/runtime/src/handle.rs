@@ -280,7 +280,12 @@ impl SessionHandle {
 
     /// Keeps a file with the session, until that is removed; its SHA-256, by which it is found again.
     pub async fn keep_file(&self, media_type: &str, bytes: Vec<u8>) -> Result<String, Error> {
-        Ok(self.runtime.house.files.put(self.id, Picture { media_type: media_type.to_owned(), bytes }).await?)
+        Ok(self
+            .runtime
+            .house
+            .files
+            .put(self.id, Picture { media_type: media_type.to_owned(), bytes })
+            .await?)
     }
 
     async fn keep_picture(&self, picture: Picture) -> Result<InputPart, Error> {

@@ -16,7 +16,9 @@ mod routes;
 mod rpc;
 mod stream;
 mod tools;
-mod words;
+
+/// A2A in its own words: the pure half of all this.
+use selvedge_dialects::a2a as words;
 
 pub use agents::Agents;
 pub(crate) use push::Deliveries;

@@ -15,7 +15,10 @@ async fn notes_outlive_the_program_and_go_with_their_session() {
     let (one, other) = (session(&runtime, directory.path()).await, session(&runtime, directory.path()).await);
     let notes = vec![("t/a".to_owned(), Some(json!(1))), ("t/b".to_owned(), Some(json!({"x": 2})))];
     runtime.note(one, notes).await.unwrap();
-    runtime.note(other, vec![("t/c".to_owned(), Some(json!(3))), ("u/a".to_owned(), Some(json!(4)))]).await.unwrap();
+    runtime
+        .note(other, vec![("t/c".to_owned(), Some(json!(3))), ("u/a".to_owned(), Some(json!(4)))])
+        .await
+        .unwrap();
     runtime.note(one, vec![("t/a".to_owned(), None)]).await.unwrap();
     runtime.shut_down().await;
     let runtime = Runtime::open(Config::new(&data)).await.unwrap();
@@ -43,7 +46,8 @@ async fn notes_of_one_moment_are_all_kept() {
     let mut writing = tokio::task::JoinSet::new();
     for n in 0..20 {
         let runtime = runtime.clone();
-        writing.spawn(async move { runtime.note(session, vec![(format!("n/{n:02}"), Some(json!(n)))]).await });
+        writing
+            .spawn(async move { runtime.note(session, vec![(format!("n/{n:02}"), Some(json!(n)))]).await });
     }
     while let Some(written) = writing.join_next().await {
         written.unwrap().unwrap();

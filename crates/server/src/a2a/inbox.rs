@@ -89,7 +89,9 @@ async fn put(
     let message = Message { context, ..Message::of_user(Uuid::now_v7().to_string(), vec![Part::text(text)]) };
     match desk.send(&Send::of(message)).await.map_err(problem)? {
         Sent::Task(following) => Ok(Answer::accepted(item(&following))),
-        Sent::Message(_) => Err(Problem::coded(Code::InvalidArgument, "the message says nothing").field("text")),
+        Sent::Message(_) => {
+            Err(Problem::coded(Code::InvalidArgument, "the message says nothing").field("text"))
+        }
     }
 }
 

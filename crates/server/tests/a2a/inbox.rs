@@ -12,7 +12,10 @@ async fn words_wake_the_agent_and_its_answer_is_waited_for(stage: Stage) {
     let heard = stage.http.get(&format!("{path}?wait=60")).await.expect(200);
     let answer = &heard["items"][0];
     assert_eq!((&answer["task_id"], &answer["context_id"]), (&first["task_id"], &json!("work")));
-    assert_eq!((&answer["state"], &answer["text"]), (&json!("TASK_STATE_COMPLETED"), &json!("One two three four five six seven eight nine ten.")));
+    assert_eq!(
+        (&answer["state"], &answer["text"]),
+        (&json!("TASK_STATE_COMPLETED"), &json!("One two three four five six seven eight nine ten."))
+    );
     let after = answer["cursor"].as_str().unwrap();
     let nothing = stage.http.get(&format!("{path}?after={after}")).await.expect(200);
     assert_eq!(nothing["items"], json!([]), "each is heard once");
@@ -32,6 +35,9 @@ async fn an_inbox_outlives_the_gateway(stage: Stage) {
     assert_eq!(again, first, "the same key is one message");
     let stage = stage.restarted().await;
     let heard = stage.http.get(&format!("{path}?wait=60")).await.expect(200);
-    assert_eq!((&heard["items"][0]["task_id"], heard["items"].as_array().unwrap().len()), (&first["task_id"], 1));
+    assert_eq!(
+        (&heard["items"][0]["task_id"], heard["items"].as_array().unwrap().len()),
+        (&first["task_id"], 1)
+    );
     stage.close().await;
 }

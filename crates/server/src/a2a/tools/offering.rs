@@ -1,4 +1,4 @@
-//! `offer_artifact`: a file of the agent's directory, or a link, that becomes an artifact of the task.
+//! `offer_artifact`: a file of the agent's directory, a link or data, that becomes an artifact of the task.
 
 use std::{
     fs, io,
@@ -16,12 +16,13 @@ pub(super) fn spec() -> ToolSpec {
     let text = |words: &str| json!({"type": "string", "description": words});
     ToolSpec {
         name: NAME.to_owned(),
-        description: "Gives whoever asked a file you made, or a link, beside your answer.".to_owned(),
+        description: "Gives whoever asked a file you made, a link or data, beside your answer.".to_owned(),
         input_schema: Json::from(json!({
             "type": "object",
             "properties": {
                 "path": text("The file, inside your working directory."),
                 "url": text("A link, instead of a file."),
+                "data": {"description": "Any JSON, instead of a file."},
                 "name": text("What it is called."),
                 "description": text("What it is."),
                 "media_type": text("For example text/csv."),
@@ -39,13 +40,17 @@ pub(super) async fn run(place: &Place, call: &Call) -> Came {
     for (name, field) in [("name", "name"), ("description", "description"), ("media_type", "mediaType")] {
         offered.extend(said(name).map(|text| (field.to_owned(), json!(text))));
     }
-    match (said("path"), said("url")) {
-        (Some(path), None) => keep(place, call, path, &mut offered).await?,
-        (None, Some(url)) if url.starts_with("https://") || url.starts_with("http://") => {
+    let data = call.arguments.get("data").filter(|data| !data.is_null());
+    match (said("path"), said("url"), data) {
+        (Some(path), None, None) => keep(place, call, path, &mut offered).await?,
+        (None, None, Some(data)) => {
+            offered.insert("data".to_owned(), data.clone());
+        }
+        (None, Some(url), None) if url.starts_with("https://") || url.starts_with("http://") => {
             offered.insert("url".to_owned(), json!(url));
         }
-        (None, Some(url)) => return Err(format!("{url:?} is no http or https link")),
-        _ => return Err("give `path` or `url`, one of them".to_owned()),
+        (None, Some(url), None) => return Err(format!("{url:?} is no http or https link")),
+        _ => return Err("give `path`, `url` or `data`, one of them".to_owned()),
     }
     Ok(Value::Object(Map::from_iter([("offered".to_owned(), Value::Object(offered))])).to_string())
 }

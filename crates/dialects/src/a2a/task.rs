@@ -9,20 +9,20 @@ macro_rules! states {
     ($($(#[$doc:meta])+ $state:ident = $number:literal, $name:literal;)+) => {
         /// Where a task stands.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(crate) enum State {
+        pub enum State {
             $($(#[$doc])+ $state,)+
         }
 
         impl State {
             /// As it is sent.
-            pub(crate) fn name(self) -> &'static str {
+            pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$state => $name,)+
                 }
             }
 
             /// By its name, or by its number as ProtoJSON allows.
-            pub(crate) fn read(value: &Value) -> Option<Self> {
+            pub fn read(value: &Value) -> Option<Self> {
                 $(if value.as_str() == Some($name) || value.as_i64() == Some($number) {
                     return Some(Self::$state);
                 })+
@@ -53,22 +53,25 @@ states! {
 
 impl State {
     /// Whether nothing more will happen.
-    pub(crate) fn is_end(self) -> bool {
+    pub fn is_end(self) -> bool {
         matches!(self, Self::Completed | Self::Failed | Self::Canceled | Self::Rejected)
     }
 
     /// Whether somebody else has to do something.
-    pub(crate) fn waits(self) -> bool {
+    pub fn waits(self) -> bool {
         matches!(self, Self::InputRequired | Self::AuthRequired)
     }
 }
 
 /// Where a task stands, since when, and what is said with it.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Status {
-    pub(crate) state: State,
-    pub(crate) message: Option<Message>,
-    pub(crate) at: Timestamp,
+pub struct Status {
+    /// Where.
+    pub state: State,
+    /// What is said with it.
+    pub message: Option<Message>,
+    /// Since when.
+    pub at: Timestamp,
 }
 
 impl Status {
@@ -82,16 +85,20 @@ impl Status {
 
 /// What a task came to, or a part of it.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Artifact {
-    pub(crate) id: String,
-    pub(crate) name: Option<String>,
-    pub(crate) description: Option<String>,
-    pub(crate) parts: Vec<Part>,
+pub struct Artifact {
+    /// Which.
+    pub id: String,
+    /// What it is called.
+    pub name: Option<String>,
+    /// What it is.
+    pub description: Option<String>,
+    /// What it holds.
+    pub parts: Vec<Part>,
 }
 
 impl Artifact {
     /// Its words.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let words = self.parts.iter().map(|part| match &part.content {
             Content::Text(text) | Content::Url(text) => text.clone(),
             Content::Data(data) => data.to_string(),
@@ -112,18 +119,24 @@ impl Artifact {
 
 /// A task as it stands.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Task {
-    pub(crate) id: String,
-    pub(crate) context: String,
-    pub(crate) status: Status,
-    pub(crate) artifacts: Vec<Artifact>,
-    pub(crate) history: Vec<Message>,
-    pub(crate) metadata: Map<String, Value>,
+pub struct Task {
+    /// Which.
+    pub id: String,
+    /// Its conversation.
+    pub context: String,
+    /// Where it stands.
+    pub status: Status,
+    /// What it came to.
+    pub artifacts: Vec<Artifact>,
+    /// What was said.
+    pub history: Vec<Message>,
+    /// For programs.
+    pub metadata: Map<String, Value>,
 }
 
 impl Task {
     /// With so much of what was said: all of it, unless a number is given.
-    pub(crate) fn with_history(mut self, length: Option<usize>) -> Self {
+    pub fn with_history(mut self, length: Option<usize>) -> Self {
         if let Some(length) = length {
             let passed_over = self.history.len().saturating_sub(length);
             self.history.drain(..passed_over);
@@ -132,7 +145,7 @@ impl Task {
     }
 
     /// As it is sent.
-    pub(crate) fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         let mut task = Map::from_iter([("id".to_owned(), json!(self.id))]);
         put(&mut task, "contextId", Some(json!(self.context)));
         put(&mut task, "status", Some(self.status.json()));
@@ -151,11 +164,12 @@ impl Task {
 
 /// Something that is told of a task.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Update {
+pub enum Update {
     /// It stands otherwise.
     Status(Status),
     /// It came to something.
     Artifact {
+        /// What, or a piece of it.
         artifact: Artifact,
         /// These parts follow those that are there; else they replace them.
         append: bool,
@@ -166,7 +180,7 @@ pub(crate) enum Update {
 
 impl Update {
     /// As it is sent: of this task, with the number of the event that says it.
-    pub(crate) fn json(&self, task: &str, context: &str, seq: u64) -> Value {
+    pub fn json(&self, task: &str, context: &str, seq: u64) -> Value {
         let mut update =
             Map::from_iter([("taskId".to_owned(), json!(task)), ("contextId".to_owned(), json!(context))]);
         let name = match self {

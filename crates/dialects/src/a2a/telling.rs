@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use selvedge_session::{
-    Event, Item, Lifecycle, MessageId, Status as End, Timestamp, What,
+    Event, Item, Lifecycle, MessageId, Status as End, Timestamp, Usage, What,
     data::{self, DeltaKind},
 };
 use serde_json::{Map, Value, json};
@@ -14,12 +14,12 @@ use super::{
     doing, ending,
     message::Message,
     offers::Offers,
-    task::{State, Status, Task, Update},
+    task::{Artifact, State, Status, Task, Update},
 };
 
 /// What is told of one task. It begins with the task's first event.
 #[derive(Debug, Clone)]
-pub(crate) struct Telling {
+pub struct Telling {
     task: MessageId,
     context: String,
     /// The messages it lives by, and whether they have ended: mostly one.
@@ -34,6 +34,8 @@ pub(crate) struct Telling {
     /// Somebody is waited for. A question that the policy answers is asked too, and nobody waits.
     waiting: bool,
     answer: Answer,
+    /// Before its first piece so much was offered.
+    answer_after: Option<usize>,
     /// What the agent offers beside it.
     offers: Offers,
     /// What was said, and when.
@@ -44,7 +46,7 @@ pub(crate) struct Telling {
 
 impl Telling {
     /// Of a task in a context.
-    pub(crate) fn new(task: MessageId, context: &str, at: Timestamp) -> Self {
+    pub fn new(task: MessageId, context: &str, at: Timestamp) -> Self {
         Self {
             task,
             context: context.to_owned(),
@@ -55,6 +57,7 @@ impl Telling {
             questions: Vec::new(),
             waiting: false,
             answer: Answer::default(),
+            answer_after: None,
             offers: Offers::default(),
             said: Vec::new(),
             metadata: Map::new(),
@@ -63,23 +66,23 @@ impl Telling {
     }
 
     /// Whoever asked said something; it belongs to what was said.
-    pub(crate) fn say(&mut self, at: Timestamp, message: Message) {
+    pub fn say(&mut self, at: Timestamp, message: Message) {
         let context = self.context.clone();
         self.said.push((at, message.within(&context, Some(&self.task.to_string()))));
     }
 
     /// Another message goes on with the task, once it is accepted.
-    pub(crate) fn expect(&mut self, message: MessageId) {
+    pub fn expect(&mut self, message: MessageId) {
         self.expected.insert(message);
     }
 
     /// A file that is offered, in base64: it lies elsewhere.
-    pub(crate) fn bring(&mut self, sha256: &str, base64: String) {
+    pub fn bring(&mut self, sha256: &str, base64: String) {
         self.offers.bring(sha256, base64);
     }
 
     /// It ended otherwise than by a message's end: it was not taken, or given up while it waited.
-    pub(crate) fn close(&mut self, state: State, at: Timestamp, why: Option<&str>) -> Update {
+    pub fn close(&mut self, state: State, at: Timestamp, why: Option<&str>) -> Update {
         let words = why.map(|why| Message::of_agent(format!("{}-end", self.task), why));
         self.set(state, at, words);
         self.accepted = true;
@@ -87,46 +90,54 @@ impl Telling {
     }
 
     /// The messages that have not ended.
-    pub(crate) fn open_messages(&self) -> impl Iterator<Item = MessageId> {
+    pub fn open_messages(&self) -> impl Iterator<Item = MessageId> {
         self.messages.iter().filter(|(_, ended)| !**ended).map(|(id, _)| *id)
     }
 
     /// Whether its first event was told.
-    pub(crate) fn has_begun(&self) -> bool {
+    pub fn has_begun(&self) -> bool {
         self.accepted
     }
 
     /// Where it stands.
-    pub(crate) fn state(&self) -> State {
+    pub fn state(&self) -> State {
         self.status.state
     }
 
     /// Since when it stands there.
-    pub(crate) fn since(&self) -> Timestamp {
+    pub fn since(&self) -> Timestamp {
         self.status.at
     }
 
     /// The question that an answer is for.
-    pub(crate) fn question(&self) -> Option<&Question> {
+    pub fn question(&self) -> Option<&Question> {
         self.questions.first()
     }
 
     /// The task as it stands.
-    pub(crate) fn task(&self) -> Task {
+    pub fn task(&self) -> Task {
         let mut said = self.said.clone();
         said.sort_by_key(|(at, _)| *at);
         Task {
             id: self.task.to_string(),
             context: self.context.clone(),
             status: self.status.clone(),
-            artifacts: self.answer.artifacts().into_iter().chain(self.offers.artifacts()).collect(),
+            artifacts: self.artifacts(),
             history: said.into_iter().map(|(_, message)| message).collect(),
             metadata: self.metadata.clone(),
         }
     }
 
+    /// What it came to, in the order in which it was first told.
+    fn artifacts(&self) -> Vec<Artifact> {
+        let mut all: Vec<Artifact> = self.offers.artifacts().collect();
+        let place = self.answer_after.unwrap_or(all.len()).min(all.len());
+        all.splice(place..place, self.answer.artifacts());
+        all
+    }
+
     /// What an event tells of it.
-    pub(crate) fn take(&mut self, event: &Event) -> Vec<Update> {
+    pub fn take(&mut self, event: &Event) -> Vec<Update> {
         if self.status.state.is_end() {
             return Vec::new();
         }
@@ -192,11 +203,12 @@ impl Telling {
                     Vec::new()
                 }
             },
-            What::ItemDelta(it) if it.kind == DeltaKind::Text => self
-                .answer
-                .grow(event.item_id.as_deref().unwrap_or_default(), &it.delta)
-                .into_iter()
-                .collect(),
+            What::ItemDelta(it) if it.kind == DeltaKind::Text => {
+                let offered = self.offers.artifacts().count();
+                self.answer_after.get_or_insert(offered);
+                let item = event.item_id.as_deref().unwrap_or_default();
+                self.answer.grow(item, &it.delta).into_iter().collect()
+            }
             What::ItemCompleted(it) => self.item_ended(event, &it.item),
             What::ToolRequested(it) => {
                 self.offers.begin(it);
@@ -273,7 +285,12 @@ impl Telling {
 
     /// What it used, and what programs want to know of its end.
     fn count(&mut self, it: &data::Finished) {
-        self.metadata.insert("usage".to_owned(), json!(it.usage));
+        let Usage { input, cached_input, cache_write_input, output, reasoning_output, total } = it.usage;
+        let usage = json!({
+            "input": input, "cachedInput": cached_input, "cacheWriteInput": cache_write_input,
+            "output": output, "reasoningOutput": reasoning_output, "total": total,
+        });
+        self.metadata.insert("usage".to_owned(), usage);
         let cost = it.cost_usd.map(|cost| json!(cost));
         let error = it.error.as_ref().map(|error| json!({"phase": error.phase, "code": error.code}));
         let outcome = (it.status == End::Lost).then(|| json!("unknown"));

@@ -50,7 +50,7 @@ impl Play {
         self.hear("item.delta", Some("t"), &json!({"kind": "text", "delta": piece, "of": item}))
     }
 
-    fn ends(&mut self, message: MessageId, status: &str, text: &str, error: Value) -> Vec<String> {
+    fn ends(&mut self, message: MessageId, (status, text): (&str, &str), error: &Value) -> Vec<String> {
         let usage = json!({"input": 1, "output": 2, "total": 3});
         let data =
             json!({"message_id": message, "status": status, "text": text, "usage": usage, "error": error});
@@ -92,7 +92,7 @@ fn words_come_in_pieces_and_end_once() {
     let mut play = Play::working();
     assert_eq!(play.piece("a", "One "), ["One "]);
     assert_eq!(play.piece("a", "two."), ["+two."]);
-    assert_eq!(play.ends(TASK, "completed", "One two.", Value::Null), ["+.", "COMPLETED"]);
+    assert_eq!(play.ends(TASK, ("completed", "One two."), &Value::Null), ["+.", "COMPLETED"]);
     assert_eq!(play.telling.task().artifacts[0].parts[0].json(), json!({"text": "One two."}));
     assert!(play.piece("a", "late").is_empty(), "after the end nothing is told");
 }
@@ -102,10 +102,10 @@ fn what_is_said_anew_replaces_what_was_said() {
     let mut play = Play::working();
     play.piece("a", "Let me see.");
     assert_eq!(play.piece("b", "Done."), ["Done."]);
-    assert_eq!(play.ends(TASK, "completed", "Done.", Value::Null), ["+.", "COMPLETED"]);
+    assert_eq!(play.ends(TASK, ("completed", "Done."), &Value::Null), ["+.", "COMPLETED"]);
     let mut play = Play::working();
     play.piece("a", "Let me");
-    assert_eq!(play.ends(TASK, "completed", "Other words.", Value::Null), ["Other words..", "COMPLETED"]);
+    assert_eq!(play.ends(TASK, ("completed", "Other words."), &Value::Null), ["Other words..", "COMPLETED"]);
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn every_end_is_told_as_what_it_is() {
         ("lost", error("crashed"), "FAILED: [codex unreachable] why; whether it was done is not known"),
     ] {
         let mut play = Play::working();
-        assert_eq!(play.ends(TASK, status, "", error), [told]);
+        assert_eq!(play.ends(TASK, (status, ""), &error), [told]);
         assert_eq!(
             play.telling.task().metadata.get("outcome"),
             (status == "lost").then(|| json!("unknown")).as_ref()
@@ -171,20 +171,20 @@ fn a_task_that_another_message_joined_ends_with_both() {
     play.telling.expect(OTHER);
     let accepted = json!({"message_id": OTHER, "input": [], "busy_policy": "steer", "position": 0});
     assert!(play.hear("message.accepted", None, &accepted).is_empty());
-    assert!(play.ends(TASK, "completed", "Steered.", Value::Null).is_empty());
-    assert_eq!(play.ends(OTHER, "completed", "Steered.", Value::Null), ["Steered..", "COMPLETED"]);
+    assert!(play.ends(TASK, ("completed", "Steered."), &Value::Null).is_empty());
+    assert_eq!(play.ends(OTHER, ("completed", "Steered."), &Value::Null), ["Steered..", "COMPLETED"]);
 }
 
 #[test]
 fn after_a_login_it_goes_on() {
     let mut play = Play::working();
     let error = json!({"phase": "request", "code": "not_logged_in", "message": "why"});
-    play.ends(TASK, "failed", "", error);
+    play.ends(TASK, ("failed", ""), &error);
     play.telling.expect(OTHER);
     let accepted = json!({"message_id": OTHER, "input": [], "busy_policy": "queue", "position": 0});
     assert_eq!(play.hear("message.accepted", None, &accepted), ["SUBMITTED"]);
     assert_eq!(play.hear("message.started", None, &json!({"message_id": OTHER, "attempt": 1})), ["WORKING"]);
-    assert_eq!(play.ends(OTHER, "completed", "Done.", Value::Null), ["Done..", "COMPLETED"]);
+    assert_eq!(play.ends(OTHER, ("completed", "Done."), &Value::Null), ["Done..", "COMPLETED"]);
 }
 
 #[test]
@@ -192,6 +192,6 @@ fn what_happens_in_other_turns_is_not_told() {
     let mut play = Play::working();
     let item = json!({"item": {"type": "commandExecution", "id": "x", "command": "ls"}});
     assert!(play.hear("item.started", Some("another"), &item).is_empty());
-    assert!(play.ends(OTHER, "completed", "Not ours.", Value::Null).is_empty());
+    assert!(play.ends(OTHER, ("completed", "Not ours."), &Value::Null).is_empty());
     assert_eq!(play.telling.state(), State::Working);
 }

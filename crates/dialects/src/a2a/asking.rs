@@ -16,31 +16,33 @@ const STOP: [&str; 3] = ["cancel", "stop", "abort"];
 
 /// A question that waits.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Question {
-    pub(crate) id: ApprovalId,
+pub struct Question {
+    /// Which.
+    pub id: ApprovalId,
     kind: ApprovalKind,
     request: Value,
 }
 
 /// What an answer says.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Reply {
-    pub(crate) decision: Decision,
+pub struct Reply {
+    /// Yes or no.
+    pub decision: Decision,
     /// Said to the agent with it.
-    pub(crate) message: Option<String>,
+    pub message: Option<String>,
     /// Answers and forms, as the runtime takes them.
-    pub(crate) content: Option<Json>,
+    pub content: Option<Json>,
 }
 
 impl Question {
     /// What an event asks.
-    pub(crate) fn of(asked: &ApprovalRequested) -> Self {
+    pub fn of(asked: &ApprovalRequested) -> Self {
         let request = serde_json::from_str(asked.request.text()).unwrap_or_default();
         Self { id: asked.approval_id, kind: asked.kind, request }
     }
 
     /// As the agent asks it: in words, and as it was asked.
-    pub(crate) fn message(&self) -> Message {
+    pub fn message(&self) -> Message {
         let mut message = Message::of_agent(self.id.to_string(), self.words());
         let asked = json!({"approvalId": self.id, "kind": self.kind, "request": self.request});
         message.parts.push(Part::of(Content::Data(asked)));
@@ -79,7 +81,7 @@ impl Question {
     }
 
     /// What a message answers. A data part counts as it is: `decision`, `answers`, `content`, `message`.
-    pub(crate) fn answered_by(&self, message: &Message) -> Reply {
+    pub fn answered_by(&self, message: &Message) -> Reply {
         if let Some(Value::Object(said)) = message.data() {
             return self.answered_with(said);
         }

@@ -12,34 +12,41 @@ const PAGE: usize = 50;
 
 /// `SendMessage` and `SendStreamingMessage`.
 #[derive(Debug, Clone)]
-pub(crate) struct Send {
-    pub(crate) message: Message,
+pub struct Send {
+    /// What is said.
+    pub message: Message,
     /// Do not wait for the end.
-    pub(crate) at_once: bool,
-    pub(crate) history: Option<usize>,
+    pub at_once: bool,
+    /// How much of what was said is wanted; all, unless given.
+    pub history: Option<usize>,
     /// What the caller takes; everything, if empty.
-    pub(crate) modes: Vec<String>,
+    pub modes: Vec<String>,
     /// Whom to call.
-    pub(crate) push: Option<Value>,
-    pub(crate) wishes: Wishes,
+    pub push: Option<Value>,
+    /// How it is to be run.
+    pub wishes: Wishes,
 }
 
 /// How a message is to be run, from its metadata.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Wishes {
-    pub(crate) busy_policy: Option<BusyPolicy>,
-    pub(crate) output_schema: Option<Value>,
-    pub(crate) deadline_seconds: Option<u64>,
+pub struct Wishes {
+    /// What happens if the agent works.
+    pub busy_policy: Option<BusyPolicy>,
+    /// The shape of the answer.
+    pub output_schema: Option<Value>,
+    /// How long its turn may take.
+    pub deadline_seconds: Option<u64>,
 }
 
 impl Send {
     /// A message, and nothing about how.
-    pub(crate) fn of(message: Message) -> Self {
+    pub fn of(message: Message) -> Self {
         let (modes, wishes) = (Vec::new(), Wishes::default());
         Self { message, at_once: true, history: None, modes, push: None, wishes }
     }
 
-    pub(crate) fn read(params: &Value) -> Result<Self, Fault> {
+    /// As it came by either binding.
+    pub fn read(params: &Value) -> Result<Self, Fault> {
         let fields = Fields::of(params, "")?;
         let message = fields.object("message")?.ok_or_else(|| fields.wrong("message", "it is missing"))?;
         let message = Message::read(&message)?;
@@ -85,13 +92,16 @@ fn history(fields: &Fields<'_>) -> Result<Option<usize>, Fault> {
 
 /// `GetTask`, `CancelTask`, `SubscribeToTask`.
 #[derive(Debug, Clone)]
-pub(crate) struct OfTask {
-    pub(crate) id: String,
-    pub(crate) history: Option<usize>,
+pub struct OfTask {
+    /// Which task.
+    pub id: String,
+    /// How much of what was said is wanted; all, unless given.
+    pub history: Option<usize>,
 }
 
 impl OfTask {
-    pub(crate) fn read(params: &Value) -> Result<Self, Fault> {
+    /// As it came by either binding.
+    pub fn read(params: &Value) -> Result<Self, Fault> {
         let fields = Fields::of(params, "")?;
         Ok(Self { id: fields.needed("id")?.to_owned(), history: history(&fields)? })
     }
@@ -99,18 +109,26 @@ impl OfTask {
 
 /// `ListTasks`.
 #[derive(Debug, Clone)]
-pub(crate) struct List {
-    pub(crate) context: Option<String>,
-    pub(crate) state: Option<State>,
-    pub(crate) size: usize,
-    pub(crate) token: Option<String>,
-    pub(crate) history: Option<usize>,
-    pub(crate) after: Option<Timestamp>,
-    pub(crate) artifacts: bool,
+pub struct List {
+    /// Only of this context.
+    pub context: Option<String>,
+    /// Only those that stand so.
+    pub state: Option<State>,
+    /// How many at once.
+    pub size: usize,
+    /// Where the last page ended.
+    pub token: Option<String>,
+    /// How much of what was said is wanted; all, unless given.
+    pub history: Option<usize>,
+    /// Only those that changed since then.
+    pub after: Option<Timestamp>,
+    /// With what they came to.
+    pub artifacts: bool,
 }
 
 impl List {
-    pub(crate) fn read(params: &Value) -> Result<Self, Fault> {
+    /// As it came by either binding.
+    pub fn read(params: &Value) -> Result<Self, Fault> {
         let fields = Fields::of(params, "")?;
         let state = match fields.get("status") {
             None => None,

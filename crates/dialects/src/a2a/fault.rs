@@ -9,7 +9,7 @@ macro_rules! kinds {
     ($($(#[$doc:meta])+ $kind:ident = $code:literal, $http:literal, $status:literal, $reason:expr;)+) => {
         /// What kind of thing went wrong.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(crate) enum Kind {
+        pub enum Kind {
             $($(#[$doc])+ $kind,)+
         }
 
@@ -57,52 +57,53 @@ kinds! {
 
 /// Something that went wrong.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Fault {
-    pub(crate) kind: Kind,
+pub struct Fault {
+    /// What kind of thing.
+    pub kind: Kind,
     /// For people.
-    pub(crate) message: String,
+    pub message: String,
     /// What of the request is wrong.
-    pub(crate) field: Option<String>,
+    pub field: Option<String>,
     /// For programs.
     about: Map<String, Value>,
 }
 
 impl Fault {
     /// In these words.
-    pub(crate) fn new(kind: Kind, message: impl Into<String>) -> Self {
+    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), field: None, about: Map::new() }
     }
 
     /// That this part of a request is not as it has to be.
-    pub(crate) fn invalid(field: &str, why: &str) -> Self {
+    pub fn invalid(field: &str, why: &str) -> Self {
         let message = if field.is_empty() { why.to_owned() } else { format!("{field}: {why}") };
         Self { field: Some(field.to_owned()), ..Self::new(Kind::Invalid, message) }
     }
 
     /// That there is no such task.
-    pub(crate) fn no_task(id: &str) -> Self {
+    pub fn no_task(id: &str) -> Self {
         Self::new(Kind::TaskNotFound, format!("there is no task {id:?}")).about("taskId", id)
     }
 
     /// With something for programs.
-    pub(crate) fn about(mut self, name: &str, value: &str) -> Self {
+    pub fn about(mut self, name: &str, value: &str) -> Self {
         self.about.insert(name.to_owned(), value.into());
         self
     }
 
     /// As the `error` of a JSON-RPC response.
-    pub(crate) fn rpc(&self) -> Value {
+    pub fn rpc(&self) -> Value {
         let (code, ..) = self.kind.row();
         json!({"code": code, "message": self.message, "data": self.details()})
     }
 
     /// The status of an HTTP response.
-    pub(crate) fn status(&self) -> u16 {
+    pub fn status(&self) -> u16 {
         self.kind.row().1
     }
 
     /// As the body of an HTTP response.
-    pub(crate) fn body(&self) -> Value {
+    pub fn body(&self) -> Value {
         let (_, code, status, _) = self.kind.row();
         json!({"error": {"code": code, "status": status, "message": self.message, "details": self.details()}})
     }

@@ -6,36 +6,36 @@ use super::fault::Fault;
 
 /// An object of a request, and where it stands.
 #[derive(Clone)]
-pub(crate) struct Fields<'json> {
+pub struct Fields<'json> {
     fields: &'json Map<String, Value>,
     path: String,
 }
 
 impl<'json> Fields<'json> {
     /// The object at this place.
-    pub(crate) fn of(value: &'json Value, path: &str) -> Result<Self, Fault> {
+    pub fn of(value: &'json Value, path: &str) -> Result<Self, Fault> {
         let fields = value.as_object().ok_or_else(|| Fault::invalid(path, "it has to be an object"))?;
         Ok(Self { fields, path: path.to_owned() })
     }
 
     /// The path of a field.
-    pub(crate) fn place(&self, name: &str) -> String {
+    pub fn place(&self, name: &str) -> String {
         if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) }
     }
 
     /// That a field is not as it has to be.
-    pub(crate) fn wrong(&self, name: &str, why: &str) -> Fault {
+    pub fn wrong(&self, name: &str, why: &str) -> Fault {
         Fault::invalid(&self.place(name), why)
     }
 
     /// A field by its name in camelCase, in either spelling.
-    pub(crate) fn get(&self, name: &str) -> Option<&'json Value> {
+    pub fn get(&self, name: &str) -> Option<&'json Value> {
         let found = self.fields.get(name).or_else(|| self.fields.get(&snake_case(name)));
         found.filter(|value| !value.is_null())
     }
 
     /// A text; an empty one is none, as everywhere in ProtoJSON.
-    pub(crate) fn text(&self, name: &str) -> Result<Option<&'json str>, Fault> {
+    pub fn text(&self, name: &str) -> Result<Option<&'json str>, Fault> {
         match self.get(name) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text.as_str()).filter(|text| !text.is_empty())),
@@ -44,12 +44,12 @@ impl<'json> Fields<'json> {
     }
 
     /// A text that has to be there.
-    pub(crate) fn needed(&self, name: &str) -> Result<&'json str, Fault> {
+    pub fn needed(&self, name: &str) -> Result<&'json str, Fault> {
         self.text(name)?.ok_or_else(|| self.wrong(name, "it is missing"))
     }
 
     /// A whole number.
-    pub(crate) fn number(&self, name: &str) -> Result<Option<i64>, Fault> {
+    pub fn number(&self, name: &str) -> Result<Option<i64>, Fault> {
         let number = match self.get(name) {
             None => return Ok(None),
             Some(Value::String(text)) => text.parse().ok(),
@@ -62,7 +62,7 @@ impl<'json> Fields<'json> {
     }
 
     /// Yes or no; no, unless given.
-    pub(crate) fn flag(&self, name: &str) -> Result<bool, Fault> {
+    pub fn flag(&self, name: &str) -> Result<bool, Fault> {
         match self.get(name) {
             None => Ok(false),
             Some(Value::Bool(flag)) => Ok(*flag),
@@ -71,7 +71,7 @@ impl<'json> Fields<'json> {
     }
 
     /// A list; empty, unless given.
-    pub(crate) fn list(&self, name: &str) -> Result<&'json [Value], Fault> {
+    pub fn list(&self, name: &str) -> Result<&'json [Value], Fault> {
         match self.get(name) {
             None => Ok(&[]),
             Some(Value::Array(values)) => Ok(values),
@@ -80,19 +80,19 @@ impl<'json> Fields<'json> {
     }
 
     /// A list of texts.
-    pub(crate) fn texts(&self, name: &str) -> Result<Vec<String>, Fault> {
+    pub fn texts(&self, name: &str) -> Result<Vec<String>, Fault> {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         let texts: Option<Vec<String>> = self.list(name)?.iter().map(text).collect();
         texts.ok_or_else(|| self.wrong(name, "it has to be a list of texts"))
     }
 
     /// An object within this one.
-    pub(crate) fn object(&self, name: &str) -> Result<Option<Self>, Fault> {
+    pub fn object(&self, name: &str) -> Result<Option<Self>, Fault> {
         self.get(name).map(|value| Fields::of(value, &self.place(name))).transpose()
     }
 
     /// An object that is not looked into.
-    pub(crate) fn map(&self, name: &str) -> Result<Option<Map<String, Value>>, Fault> {
+    pub fn map(&self, name: &str) -> Result<Option<Map<String, Value>>, Fault> {
         Ok(self.object(name)?.map(|object| object.fields.clone()))
     }
 }

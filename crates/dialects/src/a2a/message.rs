@@ -6,7 +6,7 @@ use super::{fault::Fault, fields::Fields};
 
 /// Who says something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
+pub enum Role {
     /// Who asked.
     User,
     /// The agent.
@@ -15,29 +15,41 @@ pub(crate) enum Role {
 
 /// What is said.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Message {
-    pub(crate) id: String,
-    pub(crate) context: Option<String>,
-    pub(crate) task: Option<String>,
-    pub(crate) role: Role,
-    pub(crate) parts: Vec<Part>,
-    pub(crate) metadata: Option<Map<String, Value>>,
-    pub(crate) extensions: Vec<String>,
-    pub(crate) references: Vec<String>,
+pub struct Message {
+    /// Given by whoever says it.
+    pub id: String,
+    /// The conversation.
+    pub context: Option<String>,
+    /// The task it is about.
+    pub task: Option<String>,
+    /// Who says it.
+    pub role: Role,
+    /// What is said.
+    pub parts: Vec<Part>,
+    /// For programs.
+    pub metadata: Option<Map<String, Value>>,
+    /// Extensions of the protocol that it uses.
+    pub extensions: Vec<String>,
+    /// Other tasks that it is about.
+    pub references: Vec<String>,
 }
 
 /// A part of a message or an artifact.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Part {
-    pub(crate) content: Content,
-    pub(crate) filename: Option<String>,
-    pub(crate) media_type: Option<String>,
-    pub(crate) metadata: Option<Map<String, Value>>,
+pub struct Part {
+    /// What it holds.
+    pub content: Content,
+    /// A file's name.
+    pub filename: Option<String>,
+    /// Of which kind it is.
+    pub media_type: Option<String>,
+    /// For programs.
+    pub metadata: Option<Map<String, Value>>,
 }
 
 /// What a part holds.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Content {
+pub enum Content {
     /// Words.
     Text(String),
     /// Bytes, in base64 as they came.
@@ -50,11 +62,12 @@ pub(crate) enum Content {
 
 impl Part {
     /// Words.
-    pub(crate) fn text(text: impl Into<String>) -> Self {
+    pub fn text(text: impl Into<String>) -> Self {
         Self::of(Content::Text(text.into()))
     }
 
-    pub(crate) fn of(content: Content) -> Self {
+    /// This, and nothing about it.
+    pub fn of(content: Content) -> Self {
         Self { content, filename: None, media_type: None, metadata: None }
     }
 
@@ -84,7 +97,7 @@ impl Part {
     }
 
     /// As it is sent.
-    pub(crate) fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         let (name, content) = match &self.content {
             Content::Text(text) => ("text", json!(text)),
             Content::Raw(raw) => ("raw", json!(raw)),
@@ -101,12 +114,12 @@ impl Part {
 
 impl Message {
     /// Words of the agent.
-    pub(crate) fn of_agent(id: String, text: impl Into<String>) -> Self {
+    pub fn of_agent(id: String, text: impl Into<String>) -> Self {
         Self { role: Role::Agent, ..Self::of_user(id, vec![Part::text(text)]) }
     }
 
     /// What somebody says to an agent.
-    pub(crate) fn of_user(id: String, parts: Vec<Part>) -> Self {
+    pub fn of_user(id: String, parts: Vec<Part>) -> Self {
         Self {
             id,
             context: None,
@@ -120,14 +133,14 @@ impl Message {
     }
 
     /// The same, said where.
-    pub(crate) fn within(mut self, context: &str, task: Option<&str>) -> Self {
+    pub fn within(mut self, context: &str, task: Option<&str>) -> Self {
         self.context = Some(context.to_owned());
         self.task = task.map(str::to_owned);
         self
     }
 
     /// One that somebody sends.
-    pub(crate) fn read(fields: &Fields<'_>) -> Result<Self, Fault> {
+    pub fn read(fields: &Fields<'_>) -> Result<Self, Fault> {
         let role = match fields.get("role") {
             Some(Value::String(role)) if role == "ROLE_USER" => Role::User,
             Some(Value::String(role)) if role == "ROLE_AGENT" => Role::Agent,
@@ -155,12 +168,12 @@ impl Message {
     }
 
     /// One that was kept.
-    pub(crate) fn kept(value: &Value) -> Option<Self> {
+    pub fn kept(value: &Value) -> Option<Self> {
         Self::read(&Fields::of(value, "").ok()?).ok()
     }
 
     /// As it is sent and kept.
-    pub(crate) fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         let role = match self.role {
             Role::User => "ROLE_USER",
             Role::Agent => "ROLE_AGENT",
@@ -179,7 +192,7 @@ impl Message {
     }
 
     /// All its words.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let words = self.parts.iter().filter_map(|part| match &part.content {
             Content::Text(text) => Some(text.as_str()),
             _ => None,
@@ -188,7 +201,7 @@ impl Message {
     }
 
     /// The first thing in it that is JSON.
-    pub(crate) fn data(&self) -> Option<&Value> {
+    pub fn data(&self) -> Option<&Value> {
         self.parts.iter().find_map(|part| match &part.content {
             Content::Data(data) => Some(data),
             _ => None,

@@ -14,7 +14,7 @@ use super::{
 };
 
 /// The tool by which it offers something.
-pub(crate) const OFFER: &str = "offer_artifact";
+pub const OFFER: &str = "offer_artifact";
 
 /// What was offered so far.
 #[derive(Debug, Clone, Default)]
@@ -52,11 +52,12 @@ impl Offers {
 
     fn artifact(&self, offered: &Value) -> Option<Artifact> {
         let text = |name: &str| offered[name].as_str().map(str::to_owned);
-        let content = match (text("url"), text("sha256")) {
-            (Some(url), _) => Content::Url(url),
+        let content = match (text("url"), text("sha256"), offered.get("data")) {
+            (Some(url), ..) => Content::Url(url),
             // Who only wants to know that it is there is not brought the file.
-            (None, Some(sha256)) => Content::Raw(self.files.get(&sha256).cloned().unwrap_or_default()),
-            (None, None) => return None,
+            (None, Some(sha256), _) => Content::Raw(self.files.get(&sha256).cloned().unwrap_or_default()),
+            (None, None, Some(data)) => Content::Data(data.clone()),
+            (None, None, None) => return None,
         };
         let part =
             Part { content, filename: text("filename"), media_type: text("mediaType"), metadata: None };
@@ -76,6 +77,6 @@ fn offered(call: &ToolResolved) -> Option<Value> {
 }
 
 /// The hash of the file that a call offered, if it did.
-pub(crate) fn file_of(call: &ToolResolved) -> Option<String> {
+pub fn file_of(call: &ToolResolved) -> Option<String> {
     offered(call)?["sha256"].as_str().map(str::to_owned)
 }
