@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use axum::{
-    body::Body,
-    extract::{Path, State},
+    extract::{Path, Request, State},
     http::{HeaderMap, header, request::Parts},
     response::{IntoResponse as _, Response},
     routing::{any, get, post},
@@ -66,10 +65,9 @@ async fn over_rpc(
     State(gateway): State<Gateway>,
     Path(names): Path<HashMap<String, String>>,
     who: (Caller, Visit),
-    parts: Parts,
-    body: Body,
+    request: Request,
 ) -> Response {
-    let Parts { uri, headers, .. } = parts;
+    let (Parts { uri, headers, .. }, body) = request.into_parts();
     let Some(desk) = desk(&gateway, &names, who, &headers) else {
         return guard::nothing_there().await.into_response();
     };
@@ -83,10 +81,9 @@ async fn over_rest(
     State(gateway): State<Gateway>,
     Path(names): Path<HashMap<String, String>>,
     who: (Caller, Visit),
-    parts: Parts,
-    body: Body,
+    request: Request,
 ) -> Response {
-    let Parts { method, uri, headers, .. } = parts;
+    let (Parts { method, uri, headers, .. }, body) = request.into_parts();
     let Some(desk) = desk(&gateway, &names, who, &headers) else {
         return guard::nothing_there().await.into_response();
     };

@@ -42,7 +42,7 @@ async fn dispatch(desk: &Desk, call: Call, headers: &HeaderMap) -> Result<Respon
     let wrap = {
         let id = id.clone();
         Box::new(move |said| match said {
-            Ok(result) => done(&id, result),
+            Ok(result) => done(&id, &result),
             Err(fault) => failed(&id, &fault),
         })
     };
@@ -64,7 +64,7 @@ async fn dispatch(desk: &Desk, call: Call, headers: &HeaderMap) -> Result<Respon
             return Err(Fault::new(Kind::NoMethod, message).about("method", &method));
         }
     };
-    Ok(head::answer(200, &done(&id, result), headers))
+    Ok(head::answer(200, &done(&id, &result), headers))
 }
 
 impl Call {
@@ -95,7 +95,7 @@ impl Call {
     }
 }
 
-fn done(id: &Value, result: Value) -> Value {
+fn done(id: &Value, result: &Value) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "result": result})
 }
 

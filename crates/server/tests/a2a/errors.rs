@@ -16,141 +16,54 @@ on_the_stand_in!(
 
 const UNKNOWN: &str = "00000000-0000-7000-8000-000000000000";
 
+/// The same thing asked by both bindings, and its code.
+struct Row(&'static str, Value, String, i64);
+
+/// What an error's code is in HTTP, and its reason.
+fn known(code: i64) -> (u16, &'static str) {
+    match code {
+        -32001 => (404, "TASK_NOT_FOUND"),
+        -32002 => (409, "TASK_NOT_CANCELABLE"),
+        -32004 => (400, "UNSUPPORTED_OPERATION"),
+        -32602 => (400, "INVALID_PARAMS"),
+        other => panic!("{other}"),
+    }
+}
+
+fn rows(ended: &str) -> Vec<Row> {
+    let about = |id: &str| json!({"id": id});
+    let to = |task: &str| json!({"message": with_task(task)});
+    let (send, stream) = ("POST /message:send".to_owned(), "POST /message:stream".to_owned());
+    let long = json!({"id": ended, "historyLength": -1});
+    vec![
+        Row("GetTask", about(UNKNOWN), format!("GET /tasks/{UNKNOWN}"), -32001),
+        Row("GetTask", about("x"), "GET /tasks/x".into(), -32001),
+        Row("GetTask", long, format!("GET /tasks/{ended}?historyLength=-1"), -32602),
+        Row("CancelTask", about(UNKNOWN), format!("POST /tasks/{UNKNOWN}:cancel"), -32001),
+        Row("CancelTask", about(ended), format!("POST /tasks/{ended}:cancel"), -32002),
+        Row("SubscribeToTask", about(ended), format!("POST /tasks/{ended}:subscribe"), -32004),
+        Row("SubscribeToTask", about(UNKNOWN), format!("GET /tasks/{UNKNOWN}:subscribe"), -32001),
+        Row("SendMessage", to(ended), send.clone(), -32004),
+        Row("SendMessage", to(UNKNOWN), send, -32001),
+        Row("SendStreamingMessage", to(ended), stream, -32004),
+        Row("ListTasks", json!({"pageSize": 0}), "GET /tasks?pageSize=0".into(), -32602),
+        Row("ListTasks", json!({"pageSize": 101}), "GET /tasks?pageSize=101".into(), -32602),
+        Row("ListTasks", json!({"status": "x"}), "GET /tasks?status=x".into(), -32602),
+        Row("ListTasks", json!({"pageToken": "x"}), "GET /tasks?pageToken=x".into(), -32602),
+    ]
+}
+
 async fn every_error_has_its_code_in_both_bindings(stage: Stage) {
     let ended = stage.say("[stream]").await["id"].clone();
-    let ended = ended.as_str().unwrap();
-    let to_ended = json!({"message": with_task(ended)});
-    let to_unknown = json!({"message": with_task(UNKNOWN)});
-    type Row<'a> = (&'a str, Value, Method, String, Option<Value>, i64, u16, &'a str);
-    let rows: Vec<Row<'_>> = vec![
-        (
-            "GetTask",
-            json!({"id": UNKNOWN}),
-            Method::GET,
-            format!("/tasks/{UNKNOWN}"),
-            None,
-            -32001,
-            404,
-            "TASK_NOT_FOUND",
-        ),
-        ("GetTask", json!({"id": "x"}), Method::GET, "/tasks/x".into(), None, -32001, 404, "TASK_NOT_FOUND"),
-        (
-            "CancelTask",
-            json!({"id": UNKNOWN}),
-            Method::POST,
-            format!("/tasks/{UNKNOWN}:cancel"),
-            None,
-            -32001,
-            404,
-            "TASK_NOT_FOUND",
-        ),
-        (
-            "CancelTask",
-            json!({"id": ended}),
-            Method::POST,
-            format!("/tasks/{ended}:cancel"),
-            None,
-            -32002,
-            409,
-            "TASK_NOT_CANCELABLE",
-        ),
-        (
-            "SubscribeToTask",
-            json!({"id": ended}),
-            Method::POST,
-            format!("/tasks/{ended}:subscribe"),
-            None,
-            -32004,
-            400,
-            "UNSUPPORTED_OPERATION",
-        ),
-        (
-            "SubscribeToTask",
-            json!({"id": UNKNOWN}),
-            Method::GET,
-            format!("/tasks/{UNKNOWN}:subscribe"),
-            None,
-            -32001,
-            404,
-            "TASK_NOT_FOUND",
-        ),
-        (
-            "SendMessage",
-            to_ended.clone(),
-            Method::POST,
-            "/message:send".into(),
-            Some(to_ended.clone()),
-            -32004,
-            400,
-            "UNSUPPORTED_OPERATION",
-        ),
-        (
-            "SendStreamingMessage",
-            to_ended.clone(),
-            Method::POST,
-            "/message:stream".into(),
-            Some(to_ended),
-            -32004,
-            400,
-            "UNSUPPORTED_OPERATION",
-        ),
-        (
-            "SendMessage",
-            to_unknown.clone(),
-            Method::POST,
-            "/message:send".into(),
-            Some(to_unknown),
-            -32001,
-            404,
-            "TASK_NOT_FOUND",
-        ),
-        (
-            "ListTasks",
-            json!({"pageSize": 0}),
-            Method::GET,
-            "/tasks?pageSize=0".into(),
-            None,
-            -32602,
-            400,
-            "INVALID_PARAMS",
-        ),
-        (
-            "ListTasks",
-            json!({"pageSize": 101}),
-            Method::GET,
-            "/tasks?pageSize=101".into(),
-            None,
-            -32602,
-            400,
-            "INVALID_PARAMS",
-        ),
-        (
-            "ListTasks",
-            json!({"status": "x"}),
-            Method::GET,
-            "/tasks?status=x".into(),
-            None,
-            -32602,
-            400,
-            "INVALID_PARAMS",
-        ),
-        (
-            "GetTask",
-            json!({"id": ended, "historyLength": -1}),
-            Method::GET,
-            format!("/tasks/{ended}?historyLength=-1"),
-            None,
-            -32602,
-            400,
-            "INVALID_PARAMS",
-        ),
-    ];
-    for (method, params, http, path, body, code, status, reason) in rows {
-        assert_eq!(stage.refused(method, params).await, (code, reason.to_owned()), "{method}");
-        let answer = stage.rest(http, &path, body).await;
+    for Row(method, params, http, code) in rows(ended.as_str().unwrap()) {
+        let (status, reason) = known(code);
+        let body = http.contains("message:").then(|| params.clone());
+        assert_eq!(stage.refused(method, params).await, (code, reason.to_owned()), "{http}");
+        let (verb, path) = http.split_once(' ').unwrap();
+        let answer = stage.rest(verb.parse().unwrap(), path, body).await;
         let error = answer.json()["error"].clone();
-        assert_eq!((answer.status.as_u16(), &error["code"]), (status, &json!(status)), "{path}");
-        assert_eq!(error["details"][0]["reason"], reason, "{path}");
+        assert_eq!((answer.status.as_u16(), &error["code"]), (status, &json!(status)), "{http}");
+        assert_eq!(error["details"][0]["reason"], reason, "{http}");
         assert_eq!(error["details"][0]["domain"], "a2a-protocol.org");
         assert!(error["status"].is_string() && !error["message"].as_str().unwrap().is_empty());
     }

@@ -167,7 +167,7 @@ async fn model(home: &Path) -> ModelServer {
     ModelServer::in_home(scenario, home, &CodexSettings::default()).await.unwrap()
 }
 
-fn configured(agents: &str, real: bool) -> Config {
+pub(crate) fn configured(agents: &str, real: bool) -> Config {
     let codex = if real { codex() } else { "rehearsal".into() };
     let mut config = Config { codex: Some(codex), ..Config::default() };
     config.rehearsal.program = Some(selvedge());
@@ -195,7 +195,9 @@ async fn serve(config: &Config, address: Option<SocketAddr>) -> (Runtime, Http, 
 }
 
 pub(crate) fn rpc(method: &str, params: Value) -> Value {
-    json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params})
+    let mut call = json!({"jsonrpc": "2.0", "id": 7, "method": method});
+    call["params"] = params;
+    call
 }
 
 /// What a stream that has ended said, and with which numbers.

@@ -11,14 +11,14 @@ on_both!(
     a_task_is_told_from_its_begin_to_its_end,
     all_who_listen_are_told_the_same,
     a_stream_ends_with_a_question_and_a_subscription_goes_on,
+    more_words_join_the_running_task,
+    a_hasty_agent_interrupts,
 );
 
 on_the_stand_in!(
     the_other_binding_tells_the_same,
     a_plain_answer_is_one_message,
     what_the_agent_does_is_told,
-    more_words_join_the_running_task,
-    a_hasty_agent_interrupts,
 );
 
 /// The updates that a stream over JSON-RPC tells.

@@ -11,13 +11,14 @@ on_both!(
     a_context_is_one_conversation,
     a_running_task_is_cancelled,
     a_question_waits_for_its_answer,
+    a_queued_task_is_taken_back,
+    messages_of_several_senders_keep_their_order,
+    a_busy_agent_rejects,
 );
 
 on_the_stand_in!(
     who_does_not_wait_is_told_at_once,
     history_is_as_long_as_wanted,
-    a_queued_task_is_taken_back,
-    a_busy_agent_rejects,
     a_no_and_other_words_are_no_consent,
     an_empty_message_is_answered_in_words,
     a_failure_is_told_in_words,
@@ -148,6 +149,29 @@ async fn a_queued_task_is_taken_back(stage: Stage) {
     let state = stage.task(&first["id"]).await["status"]["state"].clone();
     assert_ne!(state, "TASK_STATE_CANCELED", "the other one is not concerned");
     stage.call("CancelTask", json!({"id": first["id"]})).await;
+    stage.close().await;
+}
+
+async fn messages_of_several_senders_keep_their_order(stage: Stage) {
+    let first = stage.begin("[steady]").await;
+    let mut tasks = Vec::new();
+    for _ in 0..3 {
+        let mut more = words("[stream]");
+        more["contextId"] = first["contextId"].clone();
+        let params = json!({"message": more, "configuration": {"returnImmediately": true}});
+        tasks.push(stage.call("SendMessage", params).await["task"]["id"].clone());
+    }
+    let mut last = words("[stream]");
+    last["contextId"] = first["contextId"].clone();
+    tasks.push(stage.call("SendMessage", json!({"message": last})).await["task"]["id"].clone());
+    let mut ends = vec![stage.task(&first["id"]).await["status"]["timestamp"].clone()];
+    for task in &tasks {
+        let task = stage.task(task).await;
+        assert_eq!(task["status"]["state"], "TASK_STATE_COMPLETED");
+        ends.push(task["status"]["timestamp"].clone());
+    }
+    let ends: Vec<_> = ends.iter().map(|end| end.as_str().unwrap()).collect();
+    assert!(ends.is_sorted(), "{ends:?}");
     stage.close().await;
 }
 

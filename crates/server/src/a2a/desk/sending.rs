@@ -217,14 +217,14 @@ impl Desk {
     }
 
     async fn remember(&self, found: &FoundTask, id: MessageId, message: &Message) -> Result<(), Fault> {
-        let said =
-            serde_json::to_value(SaidNote { at: now(), message: message.json() }).map_err(unwritten)?;
+        let said = serde_json::to_value(SaidNote { at: now(), message: message.json() })
+            .map_err(|error| unwritten(&error))?;
         let notes = vec![(notes::said(found.id, id), Some(said))];
         self.runtime().note(found.session, notes).await.map_err(fault)
     }
 
     pub(super) async fn write(&self, found: &FoundTask) -> Result<(), Fault> {
-        let note = serde_json::to_value(&found.note).map_err(unwritten)?;
+        let note = serde_json::to_value(&found.note).map_err(|error| unwritten(&error))?;
         let notes = vec![(self.whose.task(found.id), Some(note))];
         self.runtime().note(found.session, notes).await.map_err(fault)
     }
@@ -272,6 +272,6 @@ impl Desk {
     }
 }
 
-fn unwritten(error: serde_json::Error) -> Fault {
+fn unwritten(error: &serde_json::Error) -> Fault {
     Fault::new(Kind::Internal, format!("it cannot be kept: {error}"))
 }
