@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: measurements in release builds, each number printed beside its limit.
 
+mod agent;
 mod client;
 mod figures;
 mod gateway;
@@ -36,6 +37,8 @@ enum Suite {
     Page,
     /// What a relay adds to a line, how much goes through it, and what it holds in memory.
     Relay,
+    /// What an evaluation costs beside the client alone, and what a shared Codex spares.
+    Agent,
 }
 
 /// Measures, prints the table, and fails if a number misses its limit.
@@ -48,6 +51,7 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
         Suite::Gateway => gateway::measure(&mut table)?,
         Suite::Page => page::measure(&mut table)?,
         Suite::Relay => relay::measure(&mut table)?,
+        Suite::Agent => agent::measure(&mut table)?,
     }
     println!("\n{table}");
     let missed = table.missed();

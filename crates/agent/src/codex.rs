@@ -2,6 +2,8 @@
 
 mod approval;
 mod builder;
+mod entries;
+mod transcript;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

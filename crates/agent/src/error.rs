@@ -10,6 +10,7 @@ use crate::budget::{BudgetExceeded, EmptyBudget};
 use crate::deadline::TooSoon;
 use crate::output::OutputError;
 use crate::prompt::PromptError;
+use crate::resources::ResourceError;
 use crate::usage::TokenUsage;
 
 /// Why there is no answer. Its fields are those of [`Failing`].
@@ -58,6 +59,8 @@ pub enum Cause {
     Deadline(TooSoon),
     /// The budget allows nothing.
     EmptyBudget(EmptyBudget),
+    /// A resource could not be opened.
+    Resource(ResourceError),
     /// The runtime refused.
     Runtime(selvedge_runtime::Error),
 }
@@ -151,6 +154,7 @@ impl std::error::Error for AgentError {
             Cause::Budget(error) => error,
             Cause::Deadline(error) => error,
             Cause::EmptyBudget(error) => error,
+            Cause::Resource(error) => error,
             Cause::Runtime(error) => error,
         })
     }
@@ -184,6 +188,14 @@ impl From<BudgetExceeded> for AgentError {
     fn from(error: BudgetExceeded) -> Self {
         let told = Self::caused_by(Code::BudgetExceeded, error.to_string(), Cause::Budget(error));
         told.hint("give it more with `budget`")
+    }
+}
+
+impl From<ResourceError> for AgentError {
+    fn from(error: ResourceError) -> Self {
+        let mut told = Self::named(Phase::Tool, "resource_failed", error.to_string());
+        told.cause = Some(Cause::Resource(error));
+        told
     }
 }
 

@@ -1,6 +1,7 @@
 //! A prompt, evaluated on Codex: rendered, said, its tools served, its answer read.
 
 mod calls;
+mod completing;
 mod guard;
 mod limits;
 mod native;
@@ -22,16 +23,20 @@ use crate::error::AgentError;
 use crate::output::Output;
 use crate::prompt::Prompt;
 use crate::reply::Reply;
+use crate::resources::Resources;
 use crate::session::Session;
 use limits::Limits;
 
 /// A prompt that is to be evaluated, and what holds for it. Await it.
 ///
-/// ```no_run
+/// ```
 /// use std::time::Duration;
 /// use selvedge_agent::{Budget, Codex, Prompt, Session};
 ///
-/// # async fn example(codex: Codex, prompt: Prompt) -> Result<(), selvedge_agent::AgentError> {
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let codex = selvedge_agent::testing::Rehearsal::saying("Yes.").codex().build().await?;
+/// # let prompt = Prompt::text("demo", "go").section(selvedge_agent::Section::markdown("Task", "task", "Go.")).build()?;
 /// let session = Session::new();
 /// let reply = codex.evaluate(&prompt, &session).deadline(Duration::from_secs(120)).budget(Budget::tokens(50_000)).await?;
 /// println!("{} ({} tokens)", reply.text, reply.usage.total_tokens());
@@ -45,6 +50,7 @@ pub struct Evaluation<'a, T> {
     deadline: Option<Result<Deadline, TooSoon>>,
     allowed: Allowed,
     repair: bool,
+    resources: Option<Resources>,
 }
 
 /// How much may be used.
@@ -56,7 +62,15 @@ enum Allowed {
 
 impl<'a, T: Output> Evaluation<'a, T> {
     pub(crate) fn new(codex: &'a Codex, prompt: &'a Prompt<T>, session: &'a Session) -> Self {
-        Self { codex, prompt, session, deadline: None, allowed: Allowed::Anything, repair: false }
+        Self {
+            codex,
+            prompt,
+            session,
+            deadline: None,
+            allowed: Allowed::Anything,
+            repair: false,
+            resources: None,
+        }
     }
 
     /// How long it may take from now on, everything included. Then its turn is stopped.
@@ -89,6 +103,12 @@ impl<'a, T: Output> Evaluation<'a, T> {
         self
     }
 
+    /// What its tools work with, opened by somebody else: it is used instead of the prompt's own, and left open.
+    pub fn resources(mut self, resources: &Resources) -> Self {
+        self.resources = Some(resources.clone());
+        self
+    }
+
     async fn run(self) -> Result<Reply<T>, AgentError> {
         let name = self.prompt.name();
         self.answer().await.map_err(|mut error| {
@@ -98,9 +118,18 @@ impl<'a, T: Output> Evaluation<'a, T> {
     }
 
     async fn answer(self) -> Result<Reply<T>, AgentError> {
-        let Self { codex, prompt, session, deadline, allowed, repair } = self;
+        let Self { codex, prompt, session, deadline, allowed, repair, resources: given } = self;
         let mut limits = Limits::new(deadline.transpose()?, &allowed)?;
-        let ended = rounds::Work { codex, prompt, session, repair }.run(&mut limits).await;
+        limits.check()?;
+        let resources = match &given {
+            Some(given) => given.clone(),
+            None => limits.in_time(prompt.open_resources()).await?,
+        };
+        let work = rounds::Work { codex, prompt, session, repair, resources: &resources };
+        let ended = work.run(&mut limits).await;
+        if given.is_none() {
+            resources.close().await;
+        }
         ended.map_err(|mut error| {
             error.usage = limits.used();
             error

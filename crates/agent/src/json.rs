@@ -1,4 +1,4 @@
-//! JSON in one line with a space after each comma and colon: as it is shown in prompts, and as fingerprints are taken of it.
+//! JSON in one line: with a space after each comma and colon, as it is shown in prompts, and in the forms that hashes are taken of.
 
 use std::io;
 
@@ -7,35 +7,48 @@ use serde_json::ser::{Formatter, Serializer};
 
 /// For people and models: every character as it is.
 pub(crate) fn spaced(value: &impl Serialize) -> serde_json::Result<String> {
-    written(value, Spaced { ascii: false })
+    written(value, Form { ascii: false, spaced: true })
 }
 
 /// For hashes: characters beyond ASCII escaped, as WINK has them.
 pub(crate) fn spaced_ascii(value: &impl Serialize) -> serde_json::Result<String> {
-    written(value, Spaced { ascii: true })
+    written(value, Form { ascii: true, spaced: true })
 }
 
-fn written(value: &impl Serialize, form: Spaced) -> serde_json::Result<String> {
+/// The same without spaces.
+pub(crate) fn compact_ascii(value: &impl Serialize) -> serde_json::Result<String> {
+    written(value, Form { ascii: true, spaced: false })
+}
+
+fn written(value: &impl Serialize, form: Form) -> serde_json::Result<String> {
     let mut out = Vec::new();
     value.serialize(&mut Serializer::with_formatter(&mut out, form))?;
     String::from_utf8(out).map_err(serde::ser::Error::custom)
 }
 
-struct Spaced {
+struct Form {
     ascii: bool,
+    spaced: bool,
 }
 
-impl Formatter for Spaced {
+impl Form {
+    fn separate<W: ?Sized + io::Write>(&self, out: &mut W, sign: &[u8]) -> io::Result<()> {
+        out.write_all(sign)?;
+        if self.spaced { out.write_all(b" ") } else { Ok(()) }
+    }
+}
+
+impl Formatter for Form {
     fn begin_array_value<W: ?Sized + io::Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
-        if first { Ok(()) } else { out.write_all(b", ") }
+        if first { Ok(()) } else { self.separate(out, b",") }
     }
 
     fn begin_object_key<W: ?Sized + io::Write>(&mut self, out: &mut W, first: bool) -> io::Result<()> {
-        if first { Ok(()) } else { out.write_all(b", ") }
+        if first { Ok(()) } else { self.separate(out, b",") }
     }
 
     fn begin_object_value<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
-        out.write_all(b": ")
+        self.separate(out, b":")
     }
 
     fn write_string_fragment<W: ?Sized + io::Write>(
@@ -71,5 +84,6 @@ mod tests {
         let value = json!({"a": [1, {"b": null}], "c": "ä, 🧵: \"x\""});
         assert_eq!(spaced(&value).unwrap(), r#"{"a": [1, {"b": null}], "c": "ä, 🧵: \"x\""}"#);
         assert_eq!(spaced_ascii(&json!("ä🧵")).unwrap(), r#""\u00e4\ud83e\uddf5""#);
+        assert_eq!(compact_ascii(&json!({"a": [1, "ä"]})).unwrap(), r#"{"a":[1,"\u00e4"]}"#);
     }
 }

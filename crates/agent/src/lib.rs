@@ -54,48 +54,65 @@
 
 mod budget;
 mod codex;
+mod completion;
 mod deadline;
 mod error;
 mod evaluate;
 mod events;
+mod feedback;
 mod files;
 mod json;
 mod names;
 mod output;
+mod overrides;
 mod policy;
 mod prompt;
 mod reply;
+mod resources;
 mod schema;
 mod session;
+mod skills;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod tool;
 mod toolbox;
+mod transcript;
 mod usage;
 mod workspace;
 
 pub use budget::{Budget, BudgetExceeded, BudgetTracker, Dimension, EmptyBudget, Spending};
 pub use codex::{Approval, ApprovalRequest, Codex, CodexBuilder};
+pub use completion::{Checks, Completion, CompletionCheck, FilesWritten, Tentative};
 pub use deadline::{Deadline, TooSoon};
 pub use error::{AgentError, Cause, Failing};
 pub use evaluate::{CodexThread, Evaluation};
 pub use events::{
     ADAPTER, PromptExecuted, PromptRendered, RenderedTools, ToolFailure, ToolInvoked, ToolOutcome, ToolSpec,
 };
+pub use feedback::{
+    DeadlineFeedback, Feedback, FeedbackContext, FeedbackProvider, FixedFeedback, Observation, Severity,
+    Trigger,
+};
 pub use files::{Directory, EntryKind, FileEntry, FileError, FileTransaction, Files};
 pub use output::{Output, OutputError};
+pub use overrides::{Override, OverrideError, OverrideStore, PromptOverride, SectionOverride, ToolOverride};
 pub use policy::{Asked, Decision, Policy, PolicyState, ReadBeforeWrite, SequentialDependency};
 pub use prompt::{
     Expansion, Flaw, Params, Problem, Prompt, PromptBuilder, PromptDescriptor, PromptError, RenderContext,
-    RenderedPrompt, Section, SectionDescriptor, Visibility, VisibilityOverrides,
+    RenderedPrompt, Section, SectionDescriptor, ToolDescriptor, Visibility, VisibilityOverrides,
 };
 pub use reply::Reply;
+pub use resources::{
+    Bindings, OpenError, Resource, ResourceError, ResourceResolver, ResourceScope, Resources,
+};
 pub use session::{
     Change, Items, Session, SessionBuilder, SessionView, Slice, SlicePolicy, Snapshot, SnapshotError,
     Subscription, Transaction, reducers,
 };
+pub use skills::{Skill, SkillSpec};
 pub use tool::{Content, Tool, ToolContext, ToolError, ToolReply};
 pub use toolbox::{ToolAnswer, ToolCall, Toolbox};
+pub use transcript::{MessageSent, Transcript, TranscriptEntry, TranscriptType};
 pub use usage::TokenUsage;
 pub use workspace::{
     HostMount, LeftOut, MountKind, MountPreview, WhyLeftOut, Workspace, WorkspaceBuilder, WorkspaceError,

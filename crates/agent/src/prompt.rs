@@ -5,6 +5,7 @@ mod descriptor;
 mod disclosure;
 mod error;
 mod examples;
+mod overridden;
 mod params;
 mod render;
 mod rendered;
@@ -22,7 +23,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 pub use builder::PromptBuilder;
-pub use descriptor::{PromptDescriptor, SectionDescriptor};
+pub use descriptor::{PromptDescriptor, SectionDescriptor, ToolDescriptor};
 pub use disclosure::Expansion;
 pub use error::{Flaw, Problem, PromptError};
 pub use params::Params;
@@ -31,10 +32,14 @@ pub use rendered::RenderedPrompt;
 pub use section::{RenderContext, Section};
 pub use visibility::{Visibility, VisibilityOverrides};
 
+use crate::completion::AnyCheck;
+use crate::feedback::Provider;
 use crate::output::{Output, OutputError, OutputForm};
 use crate::policy::Policy;
+use crate::resources::{Bindings, Resource, ResourceError, Resources};
 use crate::session::Session;
 use disclosure::Disclosure;
+use overridden::Replaced;
 use params::{Given, ParamsType};
 use render::Inputs;
 use tree::Tree;
@@ -46,6 +51,8 @@ pub(crate) struct Template {
     name: Arc<str>,
     tree: Tree,
     policies: Vec<Arc<dyn Policy>>,
+    completion: Option<AnyCheck>,
+    feedback: Vec<Provider>,
     output: OutputForm,
 }
 
@@ -80,12 +87,20 @@ pub(crate) struct Template {
 pub struct Prompt<T = ()> {
     template: Arc<Template>,
     bound: BTreeMap<TypeId, Given>,
+    bindings: Arc<Bindings>,
+    replaced: Arc<Replaced>,
     output: PhantomData<fn() -> T>,
 }
 
 impl<T> Clone for Prompt<T> {
     fn clone(&self) -> Self {
-        Self { template: self.template.clone(), bound: self.bound.clone(), output: PhantomData }
+        Self {
+            template: self.template.clone(),
+            bound: self.bound.clone(),
+            bindings: self.bindings.clone(),
+            replaced: self.replaced.clone(),
+            output: PhantomData,
+        }
     }
 }
 
@@ -129,8 +144,9 @@ impl<T: Output> Prompt<T> {
     /// What it is made of, by content.
     #[must_use]
     pub fn descriptor(&self) -> PromptDescriptor {
-        let sections = descriptor::sections(&self.template.tree.roots);
-        PromptDescriptor { ns: self.template.ns.clone(), key: self.template.key.clone(), sections }
+        let Template { ns, key, tree, .. } = &*self.template;
+        let (sections, tools) = (descriptor::sections(&tree.roots), descriptor::tools(&tree.roots));
+        PromptDescriptor { ns: ns.clone(), key: key.clone(), sections, tools }
     }
 
     /// Gives parameters to every section that takes this type. Those that were bound before are replaced.
@@ -148,6 +164,22 @@ impl<T: Output> Prompt<T> {
         Ok(self)
     }
 
+    /// Gives its tools something to work with, instead of what the prompt or a section bound for the type.
+    #[must_use]
+    pub fn bind_resource<R>(mut self, resource: Resource<R>) -> Self {
+        let bindings = Bindings::clone(&self.bindings).merge(&Bindings::new().bind(resource));
+        self.bindings = Arc::new(bindings);
+        self
+    }
+
+    /// Opens what its tools work with, for as many evaluations as are given it. Without it each evaluation opens its own.
+    ///
+    /// # Errors
+    /// If something that is to be opened first cannot be.
+    pub async fn open_resources(&self) -> Result<Resources, ResourceError> {
+        Bindings::clone(&self.bindings).open().await
+    }
+
     /// Renders it for a session: predicates see it, and its wishes for what is shown are followed.
     ///
     /// # Errors
@@ -155,17 +187,16 @@ impl<T: Output> Prompt<T> {
     pub fn render(&self, session: &Session) -> Result<RenderedPrompt, PromptError> {
         let template = &self.template;
         let overrides = session.latest().unwrap_or_default();
-        let inputs = Inputs { template, bound: &self.bound, session, overrides: &overrides };
+        let inputs =
+            Inputs { template, bound: &self.bound, replaced: &self.replaced, session, overrides: &overrides };
         let rendering = inputs.render(&template.tree.roots)?;
         let own = rendering.full.iter().flat_map(|node| {
             let policies =
                 node.section.policies.iter().chain(&template.policies).cloned().collect::<Vec<_>>();
-            node.section
-                .tools
-                .iter()
-                .map(move |tool| Offered { tool: tool.clone(), policies: policies.clone() })
+            let tools = self.replaced.tools(node).into_iter();
+            tools.map(move |tool| Offered { tool, policies: policies.clone() })
         });
-        let disclosure = Disclosure::new(&inputs, template, &rendering).tools(&rendering);
+        let disclosure = Disclosure::new(&inputs, self, &rendering).tools(&rendering);
         let added = disclosure.into_iter().map(|tool| Offered { tool, policies: template.policies.clone() });
         Ok(RenderedPrompt {
             ns: template.ns.clone(),
@@ -173,6 +204,9 @@ impl<T: Output> Prompt<T> {
             name: template.name.clone(),
             text: rendering.blocks.join("\n\n"),
             offered: own.chain(added).collect(),
+            skills: rendering.full.iter().flat_map(|node| node.skills.iter().cloned()).collect(),
+            feedback: template.feedback.clone(),
+            bindings: self.bindings.clone(),
             output_schema: template.output.schema().cloned(),
             workspace: inputs.workspace(&template.tree.roots).cloned(),
         })
@@ -195,5 +229,10 @@ impl<T: Output> Prompt<T> {
     /// The same, with the JSON that was read of it.
     pub(crate) fn parsed(&self, answer: &str) -> Result<(T, Option<Value>), OutputError> {
         self.template.output.parse(answer)
+    }
+
+    /// Who says whether the work is done.
+    pub(crate) fn completion(&self) -> Option<&AnyCheck> {
+        self.template.completion.as_ref()
     }
 }

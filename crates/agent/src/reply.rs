@@ -24,4 +24,8 @@ pub struct Reply<T> {
     pub renderings: usize,
     /// Whether the first answer could not be read, and this is the second.
     pub repaired: bool,
+    /// How often the model was sent on because the prompt's [check](crate::PromptBuilder::completion) missed something.
+    pub continuations: usize,
+    /// What the check said of this answer; nothing, if there is none or the budget was used up before it could be asked.
+    pub complete: Option<bool>,
 }

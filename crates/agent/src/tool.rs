@@ -2,6 +2,7 @@
 
 mod arguments;
 mod context;
+mod described;
 mod example;
 mod failure;
 mod reply;
@@ -85,6 +86,7 @@ pub struct Tool {
     input_schema: Value,
     time_limit: Duration,
     examples: Vec<Example>,
+    fixed: bool,
     handler: Arc<Handler>,
 }
 
@@ -122,6 +124,7 @@ impl Tool {
             input_schema,
             time_limit: TIME_LIMIT,
             examples: Vec::new(),
+            fixed: false,
             handler: Arc::new(handler),
         }
     }
@@ -142,6 +145,13 @@ impl Tool {
         reply: impl Into<ToolReply>,
     ) -> Self {
         self.examples.push(Example::new(description.into(), &params, &reply.into()));
+        self
+    }
+
+    /// Its descriptions cannot be [overridden](crate::OverrideStore).
+    #[must_use]
+    pub fn fixed(mut self) -> Self {
+        self.fixed = true;
         self
     }
 

@@ -1,58 +1,27 @@
 //! The tools of a rendered prompt at work: each call is a transaction of the session, and each has an answer.
 
+mod call;
 mod guarded;
 mod telling;
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde_json::Value;
 use tokio::time::timeout_at;
 
 use crate::budget::BudgetTracker;
 use crate::deadline::{Deadline, from_now};
 use crate::events::{ToolFailure, ToolSpec};
+use crate::feedback::{FeedbackContext, Giving};
 use crate::files::{Directory, FileError, FileTransaction};
 use crate::policy::{Asked, Decision};
 use crate::prompt::{Expansion, Offered, RenderedPrompt};
+use crate::resources::{CallScope, Ending, Resources};
 use crate::session::Session;
 use crate::tool::{Calling, Content, Running, Surroundings, Tool, ToolContext, ToolReply, object};
+pub use call::{ToolAnswer, ToolCall};
 pub(crate) use guarded::guarded;
 use telling::Telling;
-
-/// A call, as it came from the model.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ToolCall {
-    /// The tool.
-    pub tool: String,
-    /// An object, or the text of one.
-    pub arguments: Value,
-    /// Codex's id of the call.
-    pub call_id: Option<String>,
-}
-
-impl ToolCall {
-    /// A call without an id.
-    pub fn new(tool: impl Into<String>, arguments: Value) -> Self {
-        Self { tool: tool.into(), arguments, call_id: None }
-    }
-
-    /// With Codex's id of it.
-    #[must_use]
-    pub fn id(mut self, call_id: impl Into<String>) -> Self {
-        self.call_id = Some(call_id.into());
-        self
-    }
-}
-
-/// What the model is told.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToolAnswer {
-    /// Whether the call did what it was asked for.
-    pub success: bool,
-    /// Words and pictures.
-    pub content: Vec<Content>,
-}
 
 /// The tools of a rendered prompt, ready to be called. Calls may run side by side.
 pub struct Toolbox {
@@ -61,6 +30,7 @@ pub struct Toolbox {
     offered: Vec<Offered>,
     specs: Vec<ToolSpec>,
     surroundings: Surroundings,
+    feedback: Giving,
     expansion: Mutex<Option<Expansion>>,
 }
 
@@ -85,12 +55,14 @@ impl Refused {
 
 impl Toolbox {
     pub(crate) fn new(rendered: &RenderedPrompt, session: &Session) -> Self {
+        let resources = Resources::waiting(rendered.bindings.clone());
         Self {
             prompt_name: rendered.name.clone(),
             session: session.clone(),
             offered: rendered.offered.clone(),
             specs: rendered.specs(),
-            surroundings: Surroundings::of(rendered.workspace()),
+            surroundings: Surroundings { resources, ..Surroundings::of(rendered.workspace()) },
+            feedback: Giving::new(rendered.feedback.clone()),
             expansion: Mutex::default(),
         }
     }
@@ -120,6 +92,13 @@ impl Toolbox {
         self
     }
 
+    /// What handlers find open. Without it the prompt's own resources are opened when they are first asked for, and closed with the toolbox.
+    #[must_use]
+    pub fn resources(mut self, resources: &Resources) -> Self {
+        self.surroundings.resources = resources.clone();
+        self
+    }
+
     /// The tools, as Codex is told of them.
     #[must_use]
     pub fn specs(&self) -> &[ToolSpec] {
@@ -140,16 +119,48 @@ impl Toolbox {
     /// Serves a call, whatever becomes of it. `ToolInvoked` is on the session afterwards, also if the future is dropped.
     pub async fn call(&self, call: ToolCall) -> ToolAnswer {
         let telling = Telling::new(&self.session, &self.prompt_name, call.clone());
-        let ended = guarded(self.serve(call)).await.unwrap_or_else(|panic| {
-            Err(Refused::new(ToolFailure::Panicked, format!("Error: the tool panicked: {panic}")))
+        let (ended, ending) = guarded(self.serve(call)).await.unwrap_or_else(|panic| {
+            let refused = Refused::new(ToolFailure::Panicked, format!("Error: the tool panicked: {panic}"));
+            (Err(refused), Ending::default())
         });
-        match ended {
-            Ok(mut reply) => {
-                self.expand(reply.expansion.take());
-                telling.succeeded(reply)
-            }
+        let answer = match ended {
+            Ok(reply) => self.succeeded(telling, reply).await,
             Err(refused) => telling.failed(refused.failure, refused.text),
+        };
+        // It is told already: whoever leaves now leaves nothing half done.
+        ending.run().await;
+        answer
+    }
+
+    async fn succeeded(&self, telling: Telling<'_>, mut reply: ToolReply) -> ToolAnswer {
+        let expansion = reply.expansion.take();
+        // A turn that ends has no use for words about it, and would forget them.
+        let goes_on = expansion.is_none();
+        self.expand(expansion);
+        let mut answer = telling.succeeded(reply);
+        if goes_on {
+            answer.content.extend(self.feedback().await);
         }
+        answer
+    }
+
+    /// What the model is told about its work, beside the answer of a call.
+    async fn feedback(&self) -> Option<Content> {
+        if self.feedback.is_empty() {
+            return None;
+        }
+        let context = FeedbackContext {
+            session: &self.session,
+            prompt_name: &self.prompt_name,
+            deadline: self.surroundings.deadline,
+            files: self.surroundings.directory.as_ref().map(Directory::files),
+        };
+        let given = guarded(async { self.feedback.give(&context) }).await;
+        let text = given.unwrap_or_else(|panic| {
+            tracing::warn!(panic, "a provider of feedback panicked");
+            None
+        });
+        text.map(|text| Content::Text { text })
     }
 
     /// Tells of a call that came when nothing was to begin any more: it is not served.
@@ -157,7 +168,15 @@ impl Toolbox {
         drop(Telling::new(&self.session, &self.prompt_name, call));
     }
 
-    async fn serve(&self, call: ToolCall) -> Result<ToolReply, Refused> {
+    /// What was opened for a call ends with it, however that ends; what can be undone is, if it failed.
+    async fn serve(&self, call: ToolCall) -> (Result<ToolReply, Refused>, Ending) {
+        let scope = self.surroundings.resources.call();
+        let ended = self.serve_with(call, &scope).await;
+        let ending = scope.end(ended.is_ok());
+        (ended, ending)
+    }
+
+    async fn serve_with(&self, call: ToolCall, scope: &CallScope) -> Result<ToolReply, Refused> {
         self.is_in_time()?;
         let offered = self.offered.iter().find(|offered| offered.tool.name() == call.tool);
         let Some(Offered { tool, policies }) = offered else {
@@ -171,7 +190,8 @@ impl Toolbox {
             call_id: call.call_id,
             files: changes.as_ref().map(|changes| changes.files().clone()),
         };
-        let context = ToolContext::new(transaction.session().clone(), calling, self.surroundings.clone());
+        let surroundings = Surroundings { resources: scope.resources().clone(), ..self.surroundings.clone() };
+        let context = ToolContext::new(transaction.session().clone(), calling, surroundings);
         let invalid = |why| Refused::new(ToolFailure::Invalid, format!("Validation error: {why}"));
         let arguments = object(call.arguments).map_err(invalid)?;
         let ready = tool.ready(arguments.clone()).map_err(invalid)?;

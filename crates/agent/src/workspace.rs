@@ -26,7 +26,8 @@ pub use preview::{MountKind, MountPreview};
 use crate::files::{Directory, Files};
 use crate::prompt::Section;
 
-/// A private directory with copies of files of the host. What a model does there reaches nothing else of the host, and goes with it.
+/// A private directory with copies of files of the host. What a model does to them does not happen to the originals, and goes with the workspace. What else it can reach is the sandbox's matter:
+/// [`Sandbox::WorkspaceWrite`](crate::Sandbox::WorkspaceWrite) lets it write here and to temporary files.
 ///
 /// A clone is the same one, and so is the one in a prompt that has its [`section`](Self::section): the directory is removed when the last of them is dropped. A directory of your own,
 /// as it is given to [`CodexBuilder::cwd`](crate::CodexBuilder::cwd), is no workspace: nothing is ever cleaned there.

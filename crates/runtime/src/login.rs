@@ -10,6 +10,16 @@ use selvedge_client::{
 /// nowhere: not to the journal, a recording, a log or an error.
 ///
 /// A clone is the same one, and only clones are equal.
+///
+/// ```
+/// use selvedge_runtime::{Config, Login, Tokens};
+///
+/// let config = Config { login: Some(Login::api_key("sk-…")), ..Config::default() };
+/// assert!(!format!("{config:?}").contains("sk-"));
+///
+/// let tokens = Tokens { access_token: "…".into(), account_id: Some("…".into()), ..Tokens::default() };
+/// let login = Login::tokens(tokens).renewed_by(async |_why| Err("log in again".to_owned()));
+/// ```
 #[derive(Clone)]
 pub struct Login {
     inner: Arc<Inner>,

@@ -16,6 +16,8 @@ use crate::private;
 
 /// Shorter values are words, not secrets: to cut them out would cut up everything.
 const SHORTEST: usize = 6;
+/// Where things lie is no secret: a path that is cut out of a tool's arguments leads nowhere.
+const PLACES: [&str; 2] = ["HOME", "CODEX_HOME"];
 /// The parts of an MCP server's configuration whose values are secret.
 const SECRET_PARTS: [&str; 4] = ["env", "headers", "http_headers", "bearer_token"];
 
@@ -51,7 +53,8 @@ impl SessionSecrets {
     /// The values that are to be cut out of everything that is written or shown, the longest first.
     #[must_use]
     pub fn values(&self) -> Vec<String> {
-        let mut found: BTreeSet<&str> = self.env.values().map(String::as_str).collect();
+        let secret = self.env.iter().filter(|(name, _)| !PLACES.contains(&name.as_str()));
+        let mut found: BTreeSet<&str> = secret.map(|(_, value)| value.as_str()).collect();
         for server in self.mcp_servers.values() {
             for part in SECRET_PARTS {
                 collect(&server[part], &mut found);
@@ -140,7 +143,9 @@ mod tests {
             },
         });
         SessionSecrets {
-            env: [("TOKEN", "of-the-env"), ("LEVEL", "debug")].map(|(k, v)| (k.into(), v.into())).into(),
+            env: [("TOKEN", "of-the-env"), ("LEVEL", "debug"), ("HOME", "/home-of-codex")]
+                .map(|(k, v)| (k.into(), v.into()))
+                .into(),
             mcp_servers: servers.as_object().cloned().unwrap(),
         }
     }

@@ -82,7 +82,8 @@ pub(crate) const BORDERS: &[Border] = &[
         package: AGENT,
         // The stand-in with its feature `testing` only.
         may_use: &[SESSION, JOURNAL, RUNTIME, REHEARSAL],
-        tests_may_use: &[REHEARSAL],
+        // Its bench compares with a client alone.
+        tests_may_use: &[REHEARSAL, CLIENT],
         never: &["axum", "clap", "rustyline"],
     },
     // Pure translations of events.

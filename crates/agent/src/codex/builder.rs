@@ -42,11 +42,12 @@ pub(crate) struct Options {
 
 /// Makes a [`Codex`]. What is not said is Codex's own default, but for approvals, which ask nobody.
 ///
-/// ```no_run
+/// ```
 /// use selvedge_agent::{Codex, Sandbox};
 ///
-/// # async fn example() -> Result<(), selvedge_agent::AgentError> {
-/// let codex = Codex::builder().cwd("/srv/project").sandbox(Sandbox::WorkspaceWrite).effort("low").build().await?;
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), selvedge_agent::AgentError> {
+/// let codex = Codex::builder().cwd("src").sandbox(Sandbox::WorkspaceWrite).effort("low").build().await?;
 /// # codex.close().await;
 /// # Ok(()) }
 /// ```

@@ -39,6 +39,16 @@ impl Limits {
         self.deadline.map(|deadline| deadline.expires())
     }
 
+    /// By when it has to be over.
+    pub(super) fn deadline(&self) -> Option<Deadline> {
+        self.deadline
+    }
+
+    /// The budget, to be shared.
+    pub(super) fn tracker(&self) -> Option<BudgetTracker> {
+        self.spending.as_ref().map(|spending| spending.tracker().clone())
+    }
+
     /// What all turns have used.
     pub(super) fn used(&self) -> TokenUsage {
         self.before + self.running
@@ -55,6 +65,11 @@ impl Limits {
     /// Whether the time is up.
     pub(super) fn is_late(&self) -> bool {
         self.deadline.is_some_and(|deadline| deadline.has_passed())
+    }
+
+    /// Whether the budget is used up.
+    pub(super) fn is_spent(&self) -> bool {
+        self.check_budget().is_err()
     }
 
     fn check_budget(&self) -> Result<(), BudgetExceeded> {

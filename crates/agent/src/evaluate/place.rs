@@ -6,14 +6,16 @@ use crate::codex::Codex;
 use crate::events::ToolSpec;
 use crate::files::Directory;
 use crate::prompt::RenderedPrompt;
+use crate::skills::LoadedSkill;
 use crate::workspace::Workspace;
 
-/// What a thread is made for: whose settings, which tools, and where.
+/// What a thread is made for: whose settings, which tools and skills, and where.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
     pub(super) codex: &'a Codex,
     pub(super) tools: &'a [ToolSpec],
     pub(super) workspace: Option<&'a Workspace>,
+    pub(super) skills: &'a [LoadedSkill],
 }
 
 impl Place<'_> {

@@ -8,6 +8,7 @@ use selvedge_runtime::session::{BusyPolicy, Code, Phase};
 use uuid::Uuid;
 
 use super::calls::Deciding;
+use super::completing::Checked;
 use super::limits::Limits;
 use super::place::{self, Place};
 use super::thread::Thread;
@@ -18,6 +19,7 @@ use crate::events::{ADAPTER, PromptExecuted};
 use crate::output::{Output, OutputError};
 use crate::prompt::{Prompt, RenderedPrompt};
 use crate::reply::Reply;
+use crate::resources::Resources;
 use crate::session::Session;
 use crate::toolbox::Toolbox;
 
@@ -30,39 +32,51 @@ pub(super) struct Work<'a, T> {
     pub(super) prompt: &'a Prompt<T>,
     pub(super) session: &'a Session,
     pub(super) repair: bool,
+    pub(super) resources: &'a Resources,
 }
 
 /// One rendering at work.
-struct Round {
-    rendered: RenderedPrompt,
+pub(super) struct Round {
+    pub(super) rendered: RenderedPrompt,
     toolbox: Arc<Toolbox>,
     thread: Thread,
+    pub(super) checked: Checked,
 }
 
 impl<T: Output> Work<'_, T> {
     pub(super) async fn run(&self, limits: &mut Limits) -> Result<Reply<T>, AgentError> {
         let mut thread = None;
+        let mut checked = Checked::default();
         for renderings in 1..=MOST_RENDERINGS {
             limits.check()?;
             let rendered = self.prompt.render(self.session)?;
             rendered.record(self.session);
-            let files = place::directory(self.codex, &rendered);
-            let toolbox = Arc::new(limits.over(rendered.toolbox(self.session).files(files)));
+            let toolbox = Arc::new(limits.over(self.toolbox(&rendered)));
             let place = self.place(&rendered, &toolbox);
             let thread_of_round = match thread.take().filter(|it: &Thread| it.fits(place)) {
                 Some(thread) => thread,
                 None => limits.in_time(Thread::find(place, self.session)).await?,
             };
-            let mut round = Round { rendered, toolbox, thread: thread_of_round };
-            match self.say_first(&mut round, limits).await? {
+            let mut round = Round { rendered, toolbox, thread: thread_of_round, checked };
+            let ended = match self.say_first(&mut round, limits).await? {
+                Ended::Answered(text) => self.complete(&mut round, text, limits).await?,
+                Ended::Opened => Ended::Opened,
+            };
+            match ended {
                 Ended::Answered(text) => {
                     let reply = self.read(&round, text, limits).await?;
-                    return Ok(Reply { renderings, ..reply });
+                    let Checked { continuations, complete } = round.checked;
+                    return Ok(Reply { renderings, continuations, complete, ..reply });
                 }
-                Ended::Opened => thread = Some(round.thread),
+                Ended::Opened => (thread, checked) = (Some(round.thread), round.checked),
             }
         }
         Err(too_many_renderings())
+    }
+
+    fn toolbox(&self, rendered: &RenderedPrompt) -> Toolbox {
+        let files = place::directory(self.codex, rendered);
+        rendered.toolbox(self.session).files(files).resources(self.resources)
     }
 
     /// Says the prompt. A thread from before that cannot take it now, because another evaluation runs in it or it was stopped, is left alone.
@@ -81,7 +95,12 @@ impl<T: Output> Work<'_, T> {
         self.say(round, self.message(text), limits).await
     }
 
-    async fn say(&self, round: &Round, message: Message, limits: &mut Limits) -> Result<Ended, AgentError> {
+    pub(super) async fn say(
+        &self,
+        round: &Round,
+        message: Message,
+        limits: &mut Limits,
+    ) -> Result<Ended, AgentError> {
         let options = self.codex.options();
         let turn = Turn {
             thread: &round.thread,
@@ -100,10 +119,15 @@ impl<T: Output> Work<'_, T> {
     }
 
     fn place<'a>(&'a self, rendered: &'a RenderedPrompt, toolbox: &'a Toolbox) -> Place<'a> {
-        Place { codex: self.codex, tools: toolbox.specs(), workspace: rendered.workspace() }
+        Place {
+            codex: self.codex,
+            tools: toolbox.specs(),
+            workspace: rendered.workspace(),
+            skills: &rendered.skills,
+        }
     }
 
-    fn message(&self, text: String) -> Message {
+    pub(super) fn message(&self, text: String) -> Message {
         let message = Message::text(text);
         match self.prompt.output_schema() {
             Some(schema) => message.output_schema(schema.clone().into()),
@@ -153,6 +177,8 @@ impl<T: Output> Work<'_, T> {
             resumed: round.thread.resumed,
             renderings: 1,
             repaired,
+            continuations: 0,
+            complete: None,
         })
     }
 }

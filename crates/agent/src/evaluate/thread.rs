@@ -1,5 +1,7 @@
 //! The thread that a prompt is evaluated in: a new one, or the one that the session used before.
 
+use std::collections::BTreeMap;
+
 use selvedge_runtime::session::{Code, SessionId, ToolSpec as RuntimeTool, Unattended};
 use selvedge_runtime::{NewSession, SessionHandle};
 use serde::{Deserialize, Serialize};
@@ -11,6 +13,7 @@ use super::place::Place;
 use crate::error::AgentError;
 use crate::events::ToolSpec;
 use crate::session::{Session, Slice};
+use crate::skills::{HOME, install, real_codex_home};
 
 /// A thread of Codex that a session used, and what it was made for. With [`CodexBuilder::reuse_thread`](crate::CodexBuilder::reuse_thread) the next
 /// evaluation of the same kind goes on in it.
@@ -110,6 +113,9 @@ fn new_session(place: Place<'_>) -> Result<NewSession, AgentError> {
     }
     let mut new = NewSession::in_directory(place.cwd().display().to_string());
     new.env = options.env.clone();
+    if !place.skills.is_empty() {
+        find_skills(place, &mut new.env)?;
+    }
     new.mcp_servers = options.mcp_servers.clone();
     let settings = &mut new.settings;
     settings.model = options.model.clone();
@@ -125,6 +131,20 @@ fn new_session(place: Place<'_>) -> Result<NewSession, AgentError> {
     Ok(new)
 }
 
+/// Lets Codex find skills: in a home of their own. Its own directory stays where it is, and with it the login.
+fn find_skills(place: Place<'_>, env: &mut BTreeMap<String, String>) -> Result<(), AgentError> {
+    let codex = place.codex;
+    let home = install(codex.data_dir(), place.skills).map_err(|error| {
+        let message = format!("the skills could not be installed: {error}");
+        AgentError::coded(Code::Internal, message).hint("look at the disk of the data directory")
+    })?;
+    if codex.runtime().config().codex_home.is_none() {
+        env.extend(real_codex_home(env));
+    }
+    env.insert(HOME.to_owned(), home.display().to_string());
+    Ok(())
+}
+
 /// The time of a call is kept by the toolbox, which also tells of it.
 fn runtime_tool(tool: &ToolSpec) -> RuntimeTool {
     RuntimeTool {
@@ -138,7 +158,7 @@ fn runtime_tool(tool: &ToolSpec) -> RuntimeTool {
 /// By what a thread is known again. Names of servers and variables are in it; their values are secrets, and are not.
 fn fingerprint(place: Place<'_>) -> String {
     let options = place.codex.options();
-    let made_with = json!({
+    let mut made_with = json!({
         "cwd": place.cwd().to_string_lossy(),
         "workspace": place.fingerprint(),
         "model": options.model,
@@ -152,5 +172,8 @@ fn fingerprint(place: Place<'_>) -> String {
         "mcp_servers": options.mcp_servers.keys().collect::<Vec<_>>(),
         "tools": place.tools,
     });
+    if !place.skills.is_empty() {
+        made_with["skills"] = place.skills.iter().map(|skill| skill.hash.as_str()).collect();
+    }
     Sha256::digest(made_with.to_string()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }

@@ -20,6 +20,7 @@ use crate::error::AgentError;
 use crate::events::{ADAPTER, LONGEST_OUTPUT, ToolInvoked, shortened};
 use crate::session::Session;
 use crate::toolbox::Toolbox;
+use crate::transcript::MessageSent;
 
 /// How many events are read at once.
 const PAGE: usize = 256;
@@ -80,6 +81,7 @@ impl<'a> Turn<'a> {
         let events = handle.events(last_seq).await?;
         let mut guard = Guard::send(handle, message);
         let message = self.limits.in_time(guard.accepted()).await?;
+        self.sent(message);
         let calls = Calls::new(handle.clone(), self.toolbox.clone());
         let (begun, stopping, stderr_tail) = (false, None, None);
         let mut running = Running { turn: self, events, calls, message, begun, stopping, stderr_tail };
@@ -87,6 +89,18 @@ impl<'a> Turn<'a> {
         guard.let_go();
         running.calls.end().await;
         running.conclude(finished).await
+    }
+
+    /// Notes where the journal tells of it.
+    fn sent(&self, message: MessageId) {
+        self.session.append(MessageSent {
+            prompt_name: self.prompt_name.to_owned(),
+            adapter: ADAPTER.to_owned(),
+            session_id: self.thread.handle.id().0,
+            message_id: message.0,
+            created_at: Timestamp::now(),
+            event_id: Uuid::now_v7(),
+        });
     }
 }
 

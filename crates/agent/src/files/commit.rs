@@ -7,7 +7,7 @@ use std::ffi::{OsStr, OsString};
 
 use uuid::Uuid;
 
-use super::beneath::Beneath;
+use super::beneath::{Beneath, Obstacle};
 use super::error::FileError;
 use super::inside::Inside;
 use super::overlay::{Change, Seen};
@@ -29,7 +29,8 @@ pub(super) fn commit(root: &Beneath, changes: Vec<(Inside, Change, Option<Seen>)
     let id = Uuid::now_v7().simple().to_string();
     for (number, (path, change, seen)) in changes.into_iter().enumerate() {
         let Some((_, name)) = path.split() else { continue };
-        let step = Step::new(commit.parent(root, &path, &change)?, name, &path);
+        let Some(parent) = commit.parent(root, &path, &change)? else { continue };
+        let step = Step::new(parent, name, &path);
         // It is the commit's before it puts anything aside, so that all of that is taken away.
         let step = commit.steps.push_mut(step);
         step.prepare(&change, seen, |what| format!(".selvedge-{id}-{number}.{what}"))?;
@@ -43,17 +44,25 @@ pub(super) fn commit(root: &Beneath, changes: Vec<(Inside, Change, Option<Seen>)
 }
 
 impl Commit {
-    /// The directory that a file lies in, made if it is to be written.
-    fn parent(&mut self, root: &Beneath, path: &Inside, change: &Change) -> Result<Beneath, FileError> {
+    /// The directory that a file lies in, made if it is to be written; none, if it is to be removed and its directory is gone already.
+    fn parent(
+        &mut self,
+        root: &Beneath,
+        path: &Inside,
+        change: &Change,
+    ) -> Result<Option<Beneath>, FileError> {
         let parts = path.split().map_or(&[][..], |(parent, _)| parent);
         let directories = &mut self.directories;
         let parent = match change {
             Change::Written(_) => root.make(parts, |parent, name: &OsStr| {
                 directories.push((parent, name.to_owned()));
             }),
-            Change::Removed => root.walk(parts),
+            Change::Removed => match root.walk(parts) {
+                Err(Obstacle::Missing) => return Ok(None),
+                parent => parent,
+            },
         };
-        parent.map_err(|obstacle| FileError::at(path, "written", obstacle))
+        parent.map(Some).map_err(|obstacle| FileError::at(path, "written", obstacle))
     }
 }
 
@@ -76,5 +85,38 @@ impl Drop for Commit {
                 let _not_empty = parent.remove_empty(name);
             });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn what_was_done_before_a_step_that_fails_is_undone() {
+        let home = tempfile::tempdir().unwrap();
+        let path = |name: &str| home.path().join(name);
+        for name in ["a", "b"] {
+            fs::write(path(name), "old").unwrap();
+        }
+        let write =
+            |path: &str| (Inside::read(path).unwrap(), Change::Written(b"new".as_slice().into()), None);
+        // The last but one is a file where the last one needs a directory, which is seen only when it takes its place.
+        let changes = vec![
+            write("a"),
+            (Inside::read("b").unwrap(), Change::Removed, None),
+            write("c/d"),
+            write("e"),
+            write("e/f"),
+        ];
+        assert!(commit(&Beneath::open(home.path()).unwrap(), changes).is_err());
+        let names = Beneath::open(home.path()).unwrap().names().unwrap();
+        assert_eq!(names, ["a", "b"], "and nothing is left aside");
+        assert_eq!(
+            (fs::read(path("a")).unwrap(), fs::read(path("b")).unwrap()),
+            (b"old".to_vec(), b"old".to_vec())
+        );
     }
 }

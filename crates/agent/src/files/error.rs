@@ -32,7 +32,7 @@ pub enum FileError {
         path: String,
     },
     /// It is a directory where a file is wanted, a file where a directory is wanted, or neither.
-    #[error("`{path}` is no {wanted}")]
+    #[error("`{path}` {}", is_none(.wanted))]
     Kind {
         /// As it was given.
         path: String,
@@ -108,5 +108,12 @@ impl FileError {
         cause: impl Into<io::Error>,
     ) -> Self {
         Self::at(path, doing, Obstacle::Io(cause.into()))
+    }
+}
+
+fn is_none(wanted: &str) -> &'static str {
+    match wanted {
+        "directory" => "is no directory, or lies in something that is none",
+        _ => "is no file",
     }
 }

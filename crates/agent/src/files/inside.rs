@@ -34,6 +34,11 @@ impl Inside {
         self.0.split_last().map(|(name, parent)| (parent, name.as_str()))
     }
 
+    /// Whether one of them lies in the other.
+    pub(super) fn crosses(&self, other: &Self) -> bool {
+        self != other && (self.0.starts_with(&other.0) || other.0.starts_with(&self.0))
+    }
+
     /// What it is called within a directory that it lies in: its next part, and whether that is all of it.
     pub(super) fn below(&self, directory: &Self) -> Option<(&str, bool)> {
         let inner = self.0.strip_prefix(directory.0.as_slice())?;

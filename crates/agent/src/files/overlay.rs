@@ -86,6 +86,12 @@ impl Overlay {
         if self.ended {
             return Err(FileError::Ended);
         }
+        let is_written =
+            |(other, change): (&Inside, &Change)| matches!(change, Change::Written(_)) && path.crosses(other);
+        if self.changes.iter().any(is_written) {
+            // A file cannot have another one in it.
+            return Err(FileError::Kind { path: path.to_string(), wanted: "directory" });
+        }
         let others = self.changes.iter().filter(|(other, _)| **other != path).map(|(_, change)| size(change));
         if others.sum::<u64>() + size(&change) > MOST_WRITTEN {
             return Err(FileError::TooMuch { path: path.to_string(), most: MOST_WRITTEN });

@@ -84,9 +84,11 @@ impl Step {
 
     /// The change itself.
     pub(super) fn make(&self) -> Result<(), FileError> {
-        let made = match &self.new {
-            Some((new, _)) => self.parent.rename(new, &self.name),
-            None => self.parent.unlink(&self.name),
+        let made = match (&self.new, &self.old) {
+            (Some((new, _)), _) => self.parent.rename(new, &self.name),
+            (None, Some(_)) => self.parent.unlink(&self.name),
+            // It is gone already.
+            (None, None) => Ok(()),
         };
         made.map_err(|obstacle| self.refused(obstacle))
     }
@@ -97,9 +99,10 @@ impl Step {
         if self.look()?.as_ref().map(id) != ours {
             return Ok(());
         }
-        match &self.old {
-            Some(old) => self.parent.rename(old, &self.name),
-            None => self.parent.unlink(&self.name),
+        match (&self.new, &self.old) {
+            (_, Some(old)) => self.parent.rename(old, &self.name),
+            (Some(_), None) => self.parent.unlink(&self.name),
+            (None, None) => Ok(()),
         }
     }
 

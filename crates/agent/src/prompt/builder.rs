@@ -8,9 +8,12 @@ use super::error::{Flaw, Problem, PromptError};
 use super::section::Section;
 use super::tree::Tree;
 use super::{Prompt, Template};
+use crate::completion::{self, AnyCheck, CompletionCheck};
+use crate::feedback::{FeedbackProvider, Provider, Trigger};
 use crate::names;
 use crate::output::{Output, OutputForm};
 use crate::policy::Policy;
+use crate::resources::{Bindings, Resource};
 
 /// A prompt that is being put together.
 #[must_use = "a builder does nothing until `build` is called"]
@@ -20,6 +23,9 @@ pub struct PromptBuilder<T> {
     name: Option<String>,
     sections: Vec<Section>,
     policies: Vec<Arc<dyn Policy>>,
+    completion: Option<AnyCheck>,
+    feedback: Vec<Provider>,
+    bindings: Bindings,
     allow_extra_keys: bool,
     output: PhantomData<fn() -> T>,
 }
@@ -32,6 +38,9 @@ impl<T: Output> PromptBuilder<T> {
             name: None,
             sections: Vec::new(),
             policies: Vec::new(),
+            completion: None,
+            feedback: Vec::new(),
+            bindings: Bindings::new(),
             allow_extra_keys: false,
             output: PhantomData,
         }
@@ -52,6 +61,28 @@ impl<T: Output> PromptBuilder<T> {
     /// With a rule about all its tools. Sections' own rules are asked first.
     pub fn policy(mut self, policy: impl Policy) -> Self {
         self.policies.push(Arc::new(policy));
+        self
+    }
+
+    /// With something that its tools work with. A section's own of the same type takes its place.
+    pub fn resource<R>(mut self, resource: Resource<R>) -> Self {
+        self.bindings = self.bindings.bind(resource);
+        self
+    }
+
+    /// With somebody who watches the work and speaks to the model when the trigger says so: beside the answer of the next tool of the prompt's own that
+    /// succeeds, because Codex's own tools have no place for it.
+    pub fn feedback(mut self, provider: impl FeedbackProvider, trigger: Trigger) -> Self {
+        self.feedback.push(Provider { provider: Arc::new(provider), trigger });
+        self
+    }
+
+    /// Asks whether the work is done when the model has answered. If it is not, the model is told what is missing and goes on in the same thread, at
+    /// most 10 times; then its last answer stands, and [`Reply::complete`](crate::Reply::complete) says that it is not.
+    ///
+    /// Nobody is asked while sections are being opened, nor once the budget is used up. The check has to end by the deadline like everything else.
+    pub fn completion(mut self, check: impl CompletionCheck) -> Self {
+        self.completion = Some(completion::any(check));
         self
     }
 
@@ -79,12 +110,23 @@ impl<T: Output> PromptBuilder<T> {
         let output = OutputForm::of::<T>(self.allow_extra_keys)
             .map_err(|why| own(Problem::Output { why }))
             .unwrap_or_default();
+        for resource in self.bindings.twice() {
+            own(Problem::Resource { resource: (*resource).to_owned() });
+        }
         let (tree, in_sections) = Tree::grow(self.sections);
         flaws.extend(in_sections);
         if !flaws.is_empty() {
             return Err(PromptError::new(name, flaws));
         }
-        let template = Template { ns, key, name: name.into(), tree, policies: self.policies, output };
-        Ok(Prompt { template: Arc::new(template), bound: BTreeMap::new(), output: PhantomData })
+        let Self { policies, completion, feedback, bindings, .. } = self;
+        let bindings = Arc::new(tree.bindings(bindings));
+        let template = Template { ns, key, name: name.into(), tree, policies, completion, feedback, output };
+        Ok(Prompt {
+            template: Arc::new(template),
+            bound: BTreeMap::new(),
+            bindings,
+            replaced: Arc::default(),
+            output: PhantomData,
+        })
     }
 }

@@ -7,11 +7,12 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Template;
+use super::overridden::Replaced;
 use super::params::Given;
 use super::render::{Inputs, Rendering};
 use super::tree::{Node, OPEN_SECTIONS, READ_SECTION};
 use super::visibility::{Visibility, VisibilityOverrides};
+use super::{Prompt, Template};
 use crate::session::Session;
 use crate::tool::{Tool, ToolContext, ToolError, ToolReply};
 
@@ -28,6 +29,7 @@ pub struct Expansion {
 pub(super) struct Disclosure {
     template: Arc<Template>,
     bound: BTreeMap<TypeId, Given>,
+    replaced: Arc<Replaced>,
     overrides: VisibilityOverrides,
     /// The sections that are summarized, and those within them.
     hidden: BTreeSet<String>,
@@ -50,14 +52,15 @@ struct ReadSection {
 }
 
 impl Disclosure {
-    pub(super) fn new(inputs: &Inputs<'_>, template: &Arc<Template>, rendering: &Rendering<'_>) -> Self {
+    pub(super) fn new<T>(inputs: &Inputs<'_>, prompt: &Prompt<T>, rendering: &Rendering<'_>) -> Self {
         let mut hidden = BTreeSet::new();
         for (node, _) in &rendering.summarized {
             hide(inputs, node, &mut hidden);
         }
         Self {
-            template: template.clone(),
-            bound: inputs.bound.clone(),
+            template: prompt.template.clone(),
+            bound: prompt.bound.clone(),
+            replaced: prompt.replaced.clone(),
             overrides: inputs.overrides.clone(),
             hidden,
             shown: rendering.full.iter().map(|node| node.path.clone()).collect(),
@@ -98,8 +101,8 @@ impl Disclosure {
         let way = self.find(key)?;
         let node = way.last().filter(|node| self.hidden.contains(&node.path));
         let node = node.ok_or_else(|| ToolError::new(format!("section `{key}` is shown in full already")))?;
-        let overrides = &self.overrides;
-        let inputs = Inputs { template: &self.template, bound: &self.bound, session, overrides };
+        let Self { template, bound, replaced, overrides, .. } = self;
+        let inputs = Inputs { template, bound, replaced, session, overrides };
         Ok(inputs.render_full(node)?.blocks.join("\n\n"))
     }
 

@@ -101,6 +101,20 @@ pub enum Problem {
         /// What.
         why: String,
     },
+    /// Something is wrong with a skill.
+    #[error("the skill `{skill}`: {why}")]
+    Skill {
+        /// Its path or name.
+        skill: String,
+        /// What.
+        why: String,
+    },
+    /// A resource is bound twice in one place.
+    #[error("{resource} is bound twice\nhint: leave one of them out, or give each a type of its own")]
+    Resource {
+        /// Its type.
+        resource: String,
+    },
     /// The output type has no strict schema.
     #[error("the output type cannot be asked for: {why}")]
     Output {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::Template;
 use super::error::{Problem, PromptError};
 use super::examples;
+use super::overridden::Replaced;
 use super::params::Given;
 use super::section::{RenderContext, Shown};
 use super::text::Text;
@@ -19,6 +20,7 @@ use crate::workspace::Workspace;
 pub(super) struct Inputs<'a> {
     pub(super) template: &'a Template,
     pub(super) bound: &'a BTreeMap<TypeId, Given>,
+    pub(super) replaced: &'a Replaced,
     pub(super) session: &'a Session,
     pub(super) overrides: &'a VisibilityOverrides,
 }
@@ -61,8 +63,8 @@ impl<'a> Inputs<'a> {
         }
         match self.visibility(node, forced) {
             Visibility::Full => {
-                let body = self.fill(node, &node.body)?;
-                out.blocks.push(block(&[node.heading(), body, examples::block(&node.section.tools)]));
+                let body = self.fill(node, self.replaced.body(node))?;
+                out.blocks.push(block(&[node.heading(), body, examples::block(&self.replaced.tools(node))]));
                 out.full.push(node);
                 node.children.iter().try_for_each(|child| self.node(child, None, out))
             }
@@ -76,7 +78,7 @@ impl<'a> Inputs<'a> {
     }
 
     fn summary(&self, node: &Node, has_tools: bool) -> Result<String, PromptError> {
-        let text = node.summary.as_ref().ok_or_else(|| self.error(node, Problem::NoSummary))?;
+        let text = self.replaced.summary(node).ok_or_else(|| self.error(node, Problem::NoSummary))?;
         let text = self.fill(node, text)?;
         let tool = if has_tools { OPEN_SECTIONS } else { READ_SECTION };
         let path = &node.path;
@@ -106,15 +108,17 @@ impl<'a> Inputs<'a> {
     }
 
     fn visibility(&self, node: &Node, forced: Option<Visibility>) -> Visibility {
-        forced.or_else(|| self.overrides.get(&node.path)).unwrap_or_else(|| match &node.section.shown {
+        let wanted = forced.or_else(|| self.overrides.get(&node.path));
+        wanted.or_else(|| self.replaced.visibility(node)).unwrap_or_else(|| match &node.section.shown {
             Shown::Always(visibility) => *visibility,
             Shown::When(choose) => choose(&RenderContext::new(self.session, self.params(node))),
         })
     }
 
+    /// Or skills: both come with a new rendering only.
     fn has_tools(&self, node: &Node) -> bool {
-        self.is_enabled(node)
-            && (!node.section.tools.is_empty() || node.children.iter().any(|child| self.has_tools(child)))
+        let own = !node.section.tools.is_empty() || !node.skills.is_empty();
+        self.is_enabled(node) && (own || node.children.iter().any(|child| self.has_tools(child)))
     }
 
     /// What was bound, else the section's own default, else the prompt's first default of the type.

@@ -8,8 +8,11 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::events::{ADAPTER, PromptRendered, RenderedTools, ToolSpec};
+use crate::feedback::Provider;
 use crate::policy::Policy;
+use crate::resources::Bindings;
 use crate::session::Session;
+use crate::skills::{LoadedSkill, SkillSpec};
 use crate::tool::Tool;
 use crate::toolbox::Toolbox;
 use crate::workspace::Workspace;
@@ -29,6 +32,9 @@ pub struct RenderedPrompt {
     pub(crate) name: Arc<str>,
     pub(crate) text: String,
     pub(crate) offered: Vec<Offered>,
+    pub(crate) skills: Vec<LoadedSkill>,
+    pub(crate) feedback: Vec<Provider>,
+    pub(crate) bindings: Arc<Bindings>,
     pub(crate) output_schema: Option<Value>,
     pub(crate) workspace: Option<Workspace>,
 }
@@ -72,6 +78,14 @@ impl RenderedPrompt {
             input_schema: tool.input_schema().clone(),
         };
         self.tools().map(spec).collect()
+    }
+
+    /// The skills of the sections that are shown in full.
+    #[must_use]
+    pub fn skills(&self) -> Vec<SkillSpec> {
+        let spec =
+            |it: &LoadedSkill| SkillSpec { name: it.name.clone(), description: it.description.clone() };
+        self.skills.iter().map(spec).collect()
     }
 
     /// What Codex holds the final answer to; `None`, if it is plain text.

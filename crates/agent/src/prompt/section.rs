@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::params::{Given, Params, ParamsType};
 use super::visibility::Visibility;
 use crate::policy::Policy;
+use crate::resources::{Bindings, Resource};
 use crate::session::Session;
+use crate::skills::Skill;
 use crate::tool::Tool;
 use crate::workspace::Workspace;
 
@@ -86,7 +88,11 @@ pub struct Section {
     pub(crate) enabled: Option<Predicate<bool>>,
     pub(crate) shown: Shown,
     pub(crate) tools: Vec<Tool>,
+    pub(crate) skills: Vec<Skill>,
     pub(crate) policies: Vec<Arc<dyn Policy>>,
+    pub(crate) bindings: Bindings,
+    /// Whether its text cannot be overridden.
+    pub(crate) fixed: bool,
     pub(crate) children: Vec<Section>,
     pub(crate) workspace: Option<Workspace>,
 }
@@ -111,7 +117,10 @@ impl Section {
             enabled: None,
             shown: Shown::Always(Visibility::Full),
             tools: Vec::new(),
+            skills: Vec::new(),
             policies: Vec::new(),
+            bindings: Bindings::new(),
+            fixed: false,
             children: Vec::new(),
             workspace: None,
         }
@@ -151,10 +160,24 @@ impl Section {
         self
     }
 
+    /// With a skill, which Codex finds while the section is shown in full.
+    #[must_use]
+    pub fn skill(mut self, skill: Skill) -> Self {
+        self.skills.push(skill);
+        self
+    }
+
     /// With a rule about its own tools. The prompt's rules are asked after it.
     #[must_use]
     pub fn policy(mut self, policy: impl Policy) -> Self {
         self.policies.push(Arc::new(policy));
+        self
+    }
+
+    /// With something that tools work with, instead of what the prompt or a section before it bound for the type.
+    #[must_use]
+    pub fn resource<R>(mut self, resource: Resource<R>) -> Self {
+        self.bindings = self.bindings.bind(resource);
         self
     }
 
@@ -171,6 +194,13 @@ impl Section {
     #[must_use]
     pub fn summary(mut self, template: impl Into<String>) -> Self {
         self.summary = Some(template.into());
+        self
+    }
+
+    /// Its text cannot be [overridden](crate::OverrideStore).
+    #[must_use]
+    pub fn fixed(mut self) -> Self {
+        self.fixed = true;
         self
     }
 

@@ -9,6 +9,8 @@ use super::section::{Section, Shown};
 use super::text::Text;
 use super::visibility::Visibility;
 use crate::names;
+use crate::resources::Bindings;
+use crate::skills::LoadedSkill;
 use crate::tool::Tool;
 
 /// The tools that rendering adds.
@@ -27,6 +29,7 @@ pub(crate) struct Node {
     pub(crate) depth: usize,
     pub(crate) body: Text,
     pub(crate) summary: Option<Text>,
+    pub(crate) skills: Vec<LoadedSkill>,
     pub(crate) children: Vec<Node>,
 }
 
@@ -55,6 +58,16 @@ impl Tree {
         (Self { roots, defaults, taken }, flaws)
     }
 
+    /// The prompt's resources, with those of its sections: the deeper and the later takes the place of another of its type.
+    pub(crate) fn bindings(&self, own: Bindings) -> Bindings {
+        fn with(nodes: &[Node], bindings: Bindings) -> Bindings {
+            nodes
+                .iter()
+                .fold(bindings, |so_far, node| with(&node.children, so_far.merge(&node.section.bindings)))
+        }
+        with(&self.roots, own)
+    }
+
     /// The section at a path, after those that it lies in.
     pub(crate) fn find(&self, path: &str) -> Option<Vec<&Node>> {
         fn within<'a>(nodes: &'a [Node], path: &str) -> Option<Vec<&'a Node>> {
@@ -77,6 +90,7 @@ struct Grower {
     taken: BTreeSet<TypeId>,
     paths: BTreeSet<String>,
     tools: BTreeSet<String>,
+    skills: BTreeSet<String>,
     flaws: Vec<Flaw>,
 }
 
@@ -124,10 +138,14 @@ impl Grower {
         let always_summary = matches!(section.shown, Shown::Always(Visibility::Summary));
         self.tell(path, (always_summary && summary.is_none()).then_some(Problem::NoSummary));
         section.tools.iter().for_each(|tool| self.tool(path, tool));
+        let skills = self.skills(path, &section);
+        for resource in section.bindings.twice() {
+            self.tell(path, Some(Problem::Resource { resource: (*resource).to_owned() }));
+        }
         let children = std::mem::take(&mut section.children);
         let children = self.siblings(children, Some(&place));
         let Place { path, number, depth } = place;
-        Node { section, key, path, number, depth, body, summary, children }
+        Node { section, key, path, number, depth, body, summary, skills, children }
     }
 
     fn params(&mut self, path: &str, section: &Section) {
@@ -146,23 +164,8 @@ impl Grower {
     }
 
     fn text(&mut self, path: &str, section: &Section, template: &str) -> Text {
-        let text = Text::read(template).unwrap_or_else(|stray| {
-            self.tell(path, Some(Problem::StrayDollar { near: stray.0 }));
-            Text::empty()
-        });
-        for placeholder in text.placeholders() {
-            let placeholder = placeholder.to_owned();
-            let problem = match &section.takes {
-                None => Problem::NoParams { placeholder },
-                Some(takes) if takes.kind.fields.contains(&placeholder) => continue,
-                Some(takes) => {
-                    let known: Vec<&str> = takes.kind.fields.iter().map(String::as_str).collect();
-                    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-                    Problem::UnknownPlaceholder { placeholder, params: takes.kind.name.clone(), known }
-                }
-            };
-            self.tell(path, Some(problem));
-        }
+        let (text, problems) = read_text(section, template);
+        problems.into_iter().for_each(|problem| self.tell(path, Some(problem)));
         text
     }
 
@@ -180,8 +183,46 @@ impl Grower {
         }
     }
 
+    fn skills(&mut self, path: &str, section: &Section) -> Vec<LoadedSkill> {
+        let mut loaded = Vec::new();
+        for skill in &section.skills {
+            let why = match skill.load() {
+                Ok(skill) if self.skills.insert(skill.name.clone()) => {
+                    loaded.push(skill);
+                    continue;
+                }
+                Ok(skill) => format!("another skill of the prompt is called {}", skill.name),
+                Err(why) => why,
+            };
+            self.tell(path, Some(Problem::Skill { skill: skill.label(), why }));
+        }
+        loaded
+    }
+
     fn tell(&mut self, path: &str, problem: Option<Problem>) {
         let section = Some(path.to_owned());
         self.flaws.extend(problem.map(|problem| Flaw { section, problem }));
     }
+}
+
+/// Reads a text of a section, with what is wrong with it.
+pub(super) fn read_text(section: &Section, template: &str) -> (Text, Vec<Problem>) {
+    let mut problems = Vec::new();
+    let text = Text::read(template).unwrap_or_else(|stray| {
+        problems.push(Problem::StrayDollar { near: stray.0 });
+        Text::empty()
+    });
+    for placeholder in text.placeholders() {
+        let placeholder = placeholder.to_owned();
+        problems.push(match &section.takes {
+            None => Problem::NoParams { placeholder },
+            Some(takes) if takes.kind.fields.contains(&placeholder) => continue,
+            Some(takes) => {
+                let known: Vec<&str> = takes.kind.fields.iter().map(String::as_str).collect();
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                Problem::UnknownPlaceholder { placeholder, params: takes.kind.name.clone(), known }
+            }
+        });
+    }
+    (text, problems)
 }

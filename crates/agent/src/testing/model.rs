@@ -6,6 +6,23 @@ use selvedge_rehearsal::scenario::{
 use serde_json::Value;
 
 /// What the model does when a rule of a [`RehearsalBuilder`](super::RehearsalBuilder) is for the prompt: response after response, each ended by a call or by the turn's end.
+///
+/// ```
+/// use selvedge_agent::testing::Rehearsal;
+/// use serde_json::json;
+///
+/// let rehearsal = Rehearsal::builder()
+///     .on("Count", |model| {
+///         model
+///             .thinks("Two files.")
+///             .uses(800, 40)
+///             .calls("count_lines", json!({"path": "a.rs"}))
+///             .runs("wc -l b.rs")
+///             .answers(json!({"lines": 12}))
+///     })
+///     .build()?;
+/// # Ok::<(), selvedge_agent::testing::ScenarioError>(())
+/// ```
 #[must_use]
 #[derive(Debug, Clone, Default)]
 pub struct Model {

@@ -101,7 +101,7 @@ impl Rehearsal {
         Ok(Self::playing(Plays::Recording(Arc::new(recording))))
     }
 
-    /// Misbehaves, in the words of `selvedge rehearse app-server --faults`: `ignore-interrupt`, `crash-after=9`, …
+    /// Misbehaves, in the words of `selvedge rehearse app-server --faults`: `ignore-interrupt`, `crash-after=9`, … A recording plays as it was.
     ///
     /// # Errors
     /// If there is no such fault.
@@ -127,6 +127,19 @@ impl Rehearsal {
     }
 
     /// What it was asked, oldest first.
+    ///
+    /// ```
+    /// # use selvedge_agent::{Prompt, Section, Session, testing::Rehearsal};
+    /// # #[tokio::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let prompt = Prompt::text("demo", "greet").section(Section::markdown("Task", "task", "Say hello.")).build()?;
+    /// let rehearsal = Rehearsal::saying("Hello.");
+    /// let codex = rehearsal.codex().effort("low").build().await?;
+    /// codex.evaluate(&prompt, &Session::new()).await?;
+    /// assert_eq!(rehearsal.asked()[0].turn["effort"], "low");
+    /// # codex.close().await;
+    /// # Ok(()) }
+    /// ```
     #[must_use]
     pub fn asked(&self) -> Vec<Asked> {
         asked::read(&self.heard.lines())
@@ -177,6 +190,16 @@ impl Rehearsal {
 }
 
 /// Makes a [`Rehearsal`] from rules. The first that is for a prompt plays.
+///
+/// ```
+/// use selvedge_agent::testing::{FailKind, Rehearsal};
+///
+/// let rehearsal = Rehearsal::builder()
+///     .on("[again]", |model| model.says("Once more."))
+///     .otherwise(|model| model.fails(FailKind::Overloaded))
+///     .build()?;
+/// # Ok::<(), selvedge_agent::testing::ScenarioError>(())
+/// ```
 #[must_use]
 #[derive(Debug, Clone, Default)]
 pub struct RehearsalBuilder {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::budget::BudgetTracker;
 use crate::deadline::Deadline;
 use crate::files::{Directory, FileError, Files};
+use crate::resources::{ResourceError, Resources};
 use crate::session::Session;
 use crate::workspace::Workspace;
 
@@ -16,6 +17,7 @@ pub(crate) struct Surroundings {
     pub(crate) budget: Option<BudgetTracker>,
     pub(crate) directory: Option<Directory>,
     pub(crate) workspace: Option<Workspace>,
+    pub(crate) resources: Resources,
 }
 
 impl Surroundings {
@@ -104,5 +106,19 @@ impl ToolContext {
     /// If there are none. An evaluation always has some; a [`Toolbox`](crate::Toolbox) that is used without one has those it was given.
     pub fn files(&self) -> Result<&Files, FileError> {
         self.calling.files.as_ref().ok_or(FileError::Nowhere)
+    }
+
+    /// What the prompt bound of this type: see [`Resource`](crate::Resource).
+    ///
+    /// # Errors
+    /// If nobody bound one, or it cannot be opened.
+    pub async fn resource<T: Send + Sync + 'static>(&self) -> Result<Arc<T>, ResourceError> {
+        self.surroundings.resources.get().await
+    }
+
+    /// All of them, as this call sees them. Give them to an evaluation within the call, so that it finds the same.
+    #[must_use]
+    pub fn resources(&self) -> &Resources {
+        &self.surroundings.resources
     }
 }

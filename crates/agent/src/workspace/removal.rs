@@ -1,7 +1,7 @@
 //! How a workspace goes.
 
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use tempfile::TempDir;
@@ -9,14 +9,17 @@ use tempfile::TempDir;
 use super::WorkspaceError;
 use crate::files::{Beneath, Obstacle};
 
+/// How often it is begun again because somebody wrote something meanwhile.
+const MOST_TRIES: usize = 100;
+
 /// Removes a workspace with all that is in it. Links go as links; what they point to is not touched.
 pub(super) fn remove(private: TempDir) -> Result<(), WorkspaceError> {
     let path = private.keep();
-    let removed = match fs::remove_dir_all(&path) {
+    let removed = match emptied(&path) {
         Err(error) if error.kind() == ErrorKind::PermissionDenied => {
             // Package managers like to write-protect their directories. What still cannot be removed is told by the second try.
             let _partly = Beneath::open(&path).and_then(|top| unlock(&top));
-            fs::remove_dir_all(&path)
+            emptied(&path)
         }
         removed => removed,
     };
@@ -25,6 +28,15 @@ pub(super) fn remove(private: TempDir) -> Result<(), WorkspaceError> {
         Err(error) if error.kind() == ErrorKind::NotFound && !is_there(&path) => Ok(()),
         removed => removed.map_err(|error| WorkspaceError::io(path, "removed", error)),
     }
+}
+
+/// Removes everything, also if a command that was told to stop still writes something.
+fn emptied(path: &Path) -> io::Result<()> {
+    let not_empty = |removed: &io::Result<()>| {
+        removed.as_ref().is_err_and(|error| error.kind() == ErrorKind::DirectoryNotEmpty)
+    };
+    let mut tries = (0..MOST_TRIES).map(|_| fs::remove_dir_all(path));
+    tries.find(|removed| !not_empty(removed)).unwrap_or_else(|| fs::remove_dir_all(path))
 }
 
 fn is_there(path: &Path) -> bool {
@@ -74,6 +86,25 @@ mod tests {
         let private = tempfile::tempdir().unwrap();
         fs::remove_dir_all(private.path()).unwrap();
         remove(private).unwrap();
+    }
+
+    #[test]
+    fn what_is_written_while_it_goes_goes_too() {
+        let private = tempfile::tempdir().unwrap();
+        let path = private.path().to_owned();
+        let directory = path.join("busy");
+        fs::create_dir(&directory).unwrap();
+        std::thread::scope(|scope| {
+            let writing = scope.spawn(|| {
+                // Until the directory is gone.
+                (0..).take_while(|number| fs::write(directory.join(number.to_string()), "x").is_ok()).count()
+            });
+            while fs::read_dir(&directory).is_ok_and(|mut entries| entries.next().is_none()) {
+                std::thread::yield_now();
+            }
+            remove(private).unwrap();
+            assert!(writing.join().unwrap() > 0 && !is_there(&path));
+        });
     }
 
     #[test]

@@ -168,6 +168,10 @@ async fn it_is_gone_when_closing_has_ended() {
     let (_host, repository) = repository();
     let workspace = built([HostMount::new(&repository)]).await.unwrap();
     let path = workspace.path().to_owned();
+    // As package managers like to leave what they have downloaded.
+    for directory in ["repo/src/deep", "repo/src"] {
+        fs::set_permissions(path.join(directory), fs::Permissions::from_mode(0o555)).unwrap();
+    }
     workspace.close().await.unwrap();
     assert!(!path.exists());
 }

@@ -154,11 +154,14 @@ async fn a_form_is_declined_and_nobody_is_asked(setup: Setup) {
 async fn a_question_to_the_user_is_declined_and_nobody_is_asked(setup: Setup) {
     let asks = CodexSettings::default().with("features.default_mode_request_user_input", "true");
     let stage = setup.codex(asks).play(RULES).await;
+    if stage.is_before("0.120.0") {
+        // Its model is not offered to ask questions.
+        return stage.leave().await;
+    }
     for policy in [ApprovalPolicy::Never, ApprovalPolicy::OnRequest] {
         let codex = stage.builder().approval_policy(policy).approvals(nobody).build().await.unwrap();
         assert_eq!(codex.evaluate(&says("[question]"), &Session::new()).await.unwrap().text, "Asked.");
-        let asked = stage.last_asked().unwrap();
-        assert!(!asked.contains("\"small\\\"]"), "nobody chose: {asked}");
+        assert_eq!(stage.told_last(), r#""{\"answers\":{}}""#, "{policy:?}");
         codex.close().await;
     }
     stage.leave().await;

@@ -138,6 +138,14 @@ impl Stage {
         Some(requests.iter().map(|request| serde_json::from_slice(&request.body).unwrap()).collect())
     }
 
+    /// What the model was told of the last call, in the last request.
+    pub(crate) fn told_last(&self) -> String {
+        let request = self.asked().and_then(|mut asked| asked.pop()).expect("the model was asked");
+        let items = request["input"].as_array().expect("a conversation");
+        let output = items.iter().rfind(|item| item["type"] == "function_call_output");
+        output.map(|output| output["output"].to_string()).unwrap_or_default()
+    }
+
     /// By what each request to the model was authorized; nothing on the stand-in.
     pub(crate) fn authorized(&self) -> Option<Vec<String>> {
         let requests = self.model.as_ref()?.requests();

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use selvedge_agent::testing::Rehearsal;
 use selvedge_agent::{
     Codex, CodexThread, HostMount, Prompt, Sandbox, Section, Session, Tool, ToolContext, ToolError, Workspace,
 };
@@ -10,6 +11,7 @@ use selvedge_runtime::{
     Runtime,
     session::{SessionId, Settings},
 };
+use serde_json::json;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -203,6 +205,23 @@ async fn made_with(stage: &Stage, session: Uuid) -> Settings {
     let settings = runtime.session(SessionId(session)).await.unwrap().settings().await.unwrap();
     runtime.shut_down().await;
     settings
+}
+
+#[tokio::test]
+async fn where_it_works_and_what_it_may_do_is_said_when_a_thread_begins() {
+    let rehearsal = Rehearsal::saying("Hello.");
+    let workspace = Workspace::builder().build().await.unwrap();
+    for (sandbox, word) in [
+        (Sandbox::ReadOnly, "read-only"),
+        (Sandbox::WorkspaceWrite, "workspace-write"),
+        (Sandbox::DangerFullAccess, "danger-full-access"),
+    ] {
+        let codex = rehearsal.codex().sandbox(sandbox).build().await.unwrap();
+        codex.evaluate(&about(&workspace, task("Hello?")), &Session::new()).await.unwrap();
+        let begun = rehearsal.heard("thread/start").pop().unwrap();
+        assert_eq!((&begun["sandbox"], &begun["cwd"]), (&json!(word), &json!(workspace.path())));
+        codex.close().await;
+    }
 }
 
 async fn a_read_only_workspace_stays_as_it_is(setup: Setup) {

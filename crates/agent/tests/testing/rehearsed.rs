@@ -64,11 +64,12 @@ async fn a_model_does_what_the_test_says() {
 #[tokio::test]
 async fn commands_run_where_and_with_what_the_codex_says() {
     let directory = tempfile::tempdir().unwrap();
-    let model = Rehearsal::builder().otherwise(|model| model.runs("echo $WHO > who.txt").says("Done it."));
+    let model = Rehearsal::builder()
+        .otherwise(|model| model.runs("echo $WHO ${SELVEDGE_PROCESS:+marked} > who.txt").says("Done it."));
     let builder = model.build().unwrap().codex().cwd(directory.path()).env("WHO", "ann");
     let codex = builder.build().await.unwrap();
     assert_eq!(codex.evaluate(&says("Go."), &Session::new()).await.unwrap().text, "Done it.");
-    assert_eq!(fs::read_to_string(directory.path().join("who.txt")).unwrap(), "ann\n");
+    assert_eq!(fs::read_to_string(directory.path().join("who.txt")).unwrap(), "ann marked\n");
     codex.close().await;
 }
 

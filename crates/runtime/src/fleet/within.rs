@@ -2,7 +2,7 @@
 
 use std::{ffi::OsString, fmt, io, path::PathBuf, pin::Pin, sync::Arc, time::Duration};
 
-use selvedge_client::{Client, End, Inbox, Launch, connect_to};
+use selvedge_client::{Client, End, Inbox, Launch, connect_to, process::MARKER};
 use tokio::{
     io::DuplexStream,
     task::{AbortHandle, JoinHandle},
@@ -43,7 +43,11 @@ impl Within {
     /// Begins a conversation.
     pub(super) fn begin(&self, launch: Launch) -> (Client, Inbox, Held) {
         let (ours, theirs) = tokio::io::duplex(PIPE);
-        let stage = Stage { codex_home: home(&launch), env: launch.environment };
+        let codex_home = home(&launch);
+        // As of any app-server: what it starts is known by whose it is, and ended if we are killed.
+        let mut env = launch.environment;
+        env.push((MARKER.into(), Some(launch.marker.to_string().into())));
+        let stage = Stage { codex_home, env };
         #[expect(clippy::disallowed_methods, reason = "whoever awaits the conversation's end awaits it")]
         let task = tokio::spawn((self.serve)(stage, theirs));
         let held = Held { task: task.abort_handle() };
@@ -54,7 +58,7 @@ impl Within {
     }
 }
 
-/// Two are the same if they were made at once: what a function does cannot be compared.
+/// Only clones are equal: what a function does cannot be compared.
 impl PartialEq for Within {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.serve, &other.serve)
