@@ -68,6 +68,8 @@ pub(crate) struct Agent {
     pub(crate) config: Map<String, Value>,
     /// Plain questions are answered by a message instead of a task.
     pub(crate) answers: Answers,
+    /// What makes a question a plain one: one of these is in it; every one is, unless given.
+    pub(crate) plain: Vec<String>,
     /// What it takes beside words.
     pub(crate) input_modes: Vec<String>,
     /// The largest file of a message, in bytes.
@@ -141,6 +143,7 @@ impl Default for Agent {
             required_env: Vec::new(),
             config: Map::new(),
             answers: Answers::Task,
+            plain: Vec::new(),
             input_modes: vec!["*/*".to_owned()],
             max_file_bytes: 16 << 20,
             push: true,

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{Desk, fault, now};
 use crate::a2a::{
-    agents::Answers,
+    agents::{Agent, Answers},
     following::Following,
     notes::{self, Closed, FoundTask, SaidNote, TaskNote},
     parts, tools,
@@ -84,7 +84,12 @@ impl Desk {
 
     /// Whether the agent answers this with a message: a plain question to an agent that is set to do so.
     pub(crate) fn is_plain(&self, asked: &Send) -> bool {
-        self.agent.answers == Answers::Message && asked.message.task.is_none() && asked.push.is_none()
+        let Agent { answers, plain, .. } = &*self.agent;
+        let text = asked.message.text();
+        *answers == Answers::Message
+            && asked.message.task.is_none()
+            && asked.push.is_none()
+            && (plain.is_empty() || plain.iter().any(|words| text.contains(words.as_str())))
     }
 
     async fn begin(&self, asked: &Send) -> Result<Sent, Fault> {

@@ -47,6 +47,9 @@ pub(super) async fn run(place: &Place, call: &Call) -> Came {
             offered.insert("data".to_owned(), data.clone());
         }
         (None, Some(url), None) if url.starts_with("https://") || url.starts_with("http://") => {
+            let last = url.split(['?', '#']).next().and_then(|path| path.rsplit('/').next());
+            let filename = said("name").or(last).filter(|name| !name.is_empty());
+            offered.extend(filename.map(|name| ("filename".to_owned(), json!(name))));
             offered.insert("url".to_owned(), json!(url));
         }
         (None, Some(url), None) => return Err(format!("{url:?} is no http or https link")),
