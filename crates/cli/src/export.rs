@@ -1,5 +1,6 @@
 //! `selvedge export ID`: the whole session on stdout.
 
+mod dialect;
 mod markdown;
 mod past;
 
@@ -9,6 +10,7 @@ use std::{
 };
 
 use clap::Args;
+use selvedge_dialects::Dialect;
 
 use crate::{
     failure::Failure,
@@ -26,7 +28,8 @@ const PAGE: usize = 1000;
 pub(crate) struct Options {
     /// Any ending of the session's id that only one has
     id: String,
-    /// In which language: `events` (one JSON a line) or `markdown`
+    /// In which language: `events` (one JSON a line), `markdown`, or another program's: `companion`, `yaar`, `yaar-seed`,
+    /// `caic` (its log), `caic-seed`
     #[arg(long, default_value = "events", env = "SELVEDGE_DIALECT")]
     dialect: String,
     #[command(flatten)]
@@ -35,23 +38,37 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: Options) -> Result<ExitCode, Failure> {
     let Options { id, dialect, reach } = options;
-    let as_markdown = match dialect.as_str() {
-        "events" => false,
-        "markdown" => true,
-        other => {
-            let what = format!("there is no dialect `{other}` in this version");
-            return Err(Failure::bad_input(what, "there are `events` and `markdown`"));
-        }
-    };
+    let language = Language::named(&dialect)?;
     place::with_place(&reach, |place| async move {
         let session = place.find(&id).await?;
-        if as_markdown {
-            in_markdown(&place, &session).await?;
-        } else {
-            as_events(&session).await?;
+        match language {
+            Language::Events => as_events(&session).await?,
+            Language::Markdown => in_markdown(&place, &session).await?,
+            Language::Dialect(dialect) => dialect::write(&session, dialect, io::stdout()).await?,
         }
         Ok(ExitCode::SUCCESS)
     })
+}
+
+/// What a session can be written in.
+enum Language {
+    Events,
+    Markdown,
+    Dialect(Dialect),
+}
+
+impl Language {
+    fn named(name: &str) -> Result<Self, Failure> {
+        match name {
+            "events" => Ok(Self::Events),
+            "markdown" => Ok(Self::Markdown),
+            other => other.parse().map(Self::Dialect).map_err(|_| {
+                let names: Vec<_> = Dialect::ALL.iter().map(|(name, _)| format!("`{name}`")).collect();
+                let what = format!("there is no dialect `{other}` in this version");
+                Failure::bad_input(what, &format!("there are `events`, `markdown`, {}", names.join(", ")))
+            }),
+        }
+    }
 }
 
 async fn as_events(session: &Session) -> Result<(), Failure> {

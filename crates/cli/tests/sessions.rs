@@ -68,12 +68,30 @@ fn a_session_is_exported_as_events_or_as_a_page() {
     // How long the command took is not the same each time.
     let page = page.lines().map(|line| if line.starts_with("*failed, ") { "*failed, …*" } else { line });
     assert_eq!(page.collect::<Vec<_>>().join("\n"), PAGE);
-    let other = stage.run(&["export", short(&id), "--dialect", "caic"]);
+    let other = stage.run(&["export", short(&id), "--dialect", "klingon"]);
     assert_eq!(other.code, Some(2));
     assert!(
-        other.stderr.contains("there is no dialect `caic`")
-            && other.stderr.contains("`events` and `markdown`")
+        other.stderr.contains("there is no dialect `klingon`")
+            && other.stderr.contains("hint: there are `events`, `markdown`, `companion`")
     );
+}
+
+#[test]
+fn a_session_is_exported_in_the_languages_of_other_programs() {
+    let stage = Stage::new();
+    stage.run(&["run", "build it"]);
+    let id = stage.session();
+    let export = |dialect: &str| stage.run(&["export", short(&id), "--dialect", dialect]).lines();
+    let companion = export("companion");
+    assert_eq!(companion[0]["type"], "session_update");
+    assert!(companion.iter().any(|message| message["type"] == "result" && message["seq"].is_u64()));
+    assert!(export("yaar").iter().any(|message| message["type"] == "complete"));
+    assert!(export("caic-seed").iter().any(|message| message["type"] == "result"));
+    let log = export("caic");
+    assert_eq!((&log[0]["type"], &log[0]["prompt"]), (&json!("caic_meta"), &json!("build it")));
+    assert_eq!(log[1]["method"], "thread/started");
+    let last = log.last().unwrap();
+    assert_eq!((&last["type"], &last["num_turns"]), (&json!("caic_result"), &json!(1)));
 }
 
 #[test]

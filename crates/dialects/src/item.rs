@@ -29,7 +29,10 @@ pub(crate) struct Change {
 
 impl Item {
     pub(crate) fn read(json: &Json) -> Self {
-        let fields: Map<String, Value> = serde_json::from_str(json.text()).unwrap_or_default();
+        Self::of(serde_json::from_str(json.text()).unwrap_or_default())
+    }
+
+    pub(crate) fn of(fields: Map<String, Value>) -> Self {
         let text = |key: &str| fields.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
         Self { kind: text("type"), id: text("id"), fields }
     }

@@ -5,11 +5,15 @@
 //! comes back at any point is told exactly what it missed. `docs/design/09-dialects.md` says why it is built so.
 
 pub mod a2a;
+pub mod caic;
 pub mod companion;
-
+mod dialect;
 mod item;
 mod number;
+pub mod plain;
 mod wish;
+pub mod yaar;
 
+pub use dialect::{Dialect, Speaker, Spoken, UnknownDialect};
 pub use number::{Numbered, event_of, number};
 pub use wish::{Picture, Wish};

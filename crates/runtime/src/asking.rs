@@ -32,6 +32,16 @@ pub(crate) async fn ask(house: &House, method: &str, params: &impl Serialize) ->
     answered.map_err(|error| unanswered(&error))
 }
 
+/// Asks one app-server and no other: what it knows alone.
+pub(crate) async fn ask_one(
+    server: &Generation,
+    method: &str,
+    params: &impl Serialize,
+) -> Result<Reply, Error> {
+    let answered = server.client().request_within(method, params, PATIENCE).await;
+    answered.map_err(|error| unanswered(&error))
+}
+
 /// The version of the app-server that sessions get, unless they want another; one is started if none runs.
 pub(crate) async fn version(house: &House) -> Result<Option<String>, Error> {
     let environment = environment(house).await?;

@@ -2,6 +2,7 @@
 
 mod detail;
 mod messages;
+mod servers;
 
 pub use detail::SessionDetail;
 pub use messages::{MessageDetail, MessageFilter, MessageListing};

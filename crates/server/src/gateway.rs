@@ -3,7 +3,7 @@
 use std::{path::PathBuf, sync::Arc};
 
 use selvedge_runtime::{Error, Runtime};
-use tokio::sync::watch;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::{
     a2a::{Agents, Deliveries, Errands},
@@ -15,6 +15,8 @@ use crate::{
 pub struct Options {
     /// The largest body it takes, in bytes.
     pub max_body: usize,
+    /// Sockets that may be open at once: an upgraded connection is none of the listener's any more.
+    pub max_sockets: usize,
     /// What may be looked at; the user's home and where sessions work, unless given.
     pub allow_roots: Vec<PathBuf>,
     /// Agents that other agents can talk to.
@@ -25,7 +27,13 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_body: 32 << 20, allow_roots: Vec::new(), agents: Agents::default(), locked: false }
+        Self {
+            max_body: 32 << 20,
+            max_sockets: 4_096,
+            allow_roots: Vec::new(),
+            agents: Agents::default(),
+            locked: false,
+        }
     }
 }
 
@@ -40,6 +48,7 @@ struct Shared {
     options: Options,
     phase: watch::Sender<Phase>,
     metrics: Metrics,
+    sockets: Arc<Semaphore>,
     deliveries: Deliveries,
     errands: Errands,
 }
@@ -59,16 +68,10 @@ impl Gateway {
     #[must_use]
     pub fn new(runtime: Runtime, options: Options) -> Self {
         let phase = watch::Sender::new(Phase::Open);
-        Self {
-            shared: Arc::new(Shared {
-                runtime,
-                options,
-                phase,
-                metrics: Metrics::default(),
-                deliveries: Deliveries::default(),
-                errands: Errands::default(),
-            }),
-        }
+        let sockets = Arc::new(Semaphore::new(options.max_sockets.min(Semaphore::MAX_PERMITS)));
+        let (metrics, deliveries, errands) = Default::default();
+        let shared = Shared { runtime, options, phase, metrics, sockets, deliveries, errands };
+        Self { shared: Arc::new(shared) }
     }
 
     pub(crate) fn runtime(&self) -> &Runtime {
@@ -91,6 +94,11 @@ impl Gateway {
     pub async fn resume(&self) -> Result<(), Error> {
         self.deliveries().resume(self).await?;
         self.shared.errands.start(self).await
+    }
+
+    /// Room for one more socket, as long as it is held; nothing if there is none.
+    pub(crate) fn room_for_a_socket(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.shared.sockets).try_acquire_owned().ok()
     }
 
     /// From now on nothing new is taken.

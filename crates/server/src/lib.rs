@@ -24,6 +24,7 @@ mod routes;
 mod serve;
 mod settings;
 mod sockets;
+mod spoken;
 mod sse;
 mod strict;
 

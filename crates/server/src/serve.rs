@@ -154,6 +154,7 @@ async fn rest(gateway: &Gateway, connections: Connections, how: Ended) {
 fn options(settings: &Settings, agents: Agents) -> Options {
     Options {
         max_body: settings.max_body_bytes,
+        max_sockets: settings.max_connections,
         allow_roots: settings.allow_root.clone(),
         agents,
         locked: !settings.no_auth,

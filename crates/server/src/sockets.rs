@@ -5,8 +5,10 @@
 
 mod browser;
 mod guest;
+mod stream;
 mod wire;
 mod wishes;
 
 pub(crate) use browser::serve as serve_browser;
 pub(crate) use guest::{Guest, Opening};
+pub(crate) use stream::{Source, serve as serve_stream};

@@ -45,13 +45,17 @@ pub(crate) fn last_event_id(headers: &HeaderMap) -> Option<&str> {
 
 /// Adds one event to what is sent at once.
 pub(crate) fn put(out: &mut Vec<u8>, id: impl fmt::Display, event: &Written) {
-    let name = event.name();
-    out.reserve(event.text.len() + name.len() + 48);
+    say(out, id, &event.name(), &event.text);
+}
+
+/// Adds one message of a type, on one line.
+pub(crate) fn say(out: &mut Vec<u8>, id: impl fmt::Display, name: &str, text: &[u8]) {
+    out.reserve(text.len() + name.len() + 48);
     // Writing into memory does not fail.
     let _written = write!(out, "id: {id}\nevent: ");
     out.extend(name.bytes().filter(|letter| !letter.is_ascii_control()));
     out.extend_from_slice(b"\ndata: ");
-    out.extend_from_slice(&event.text);
+    out.extend_from_slice(text);
     out.extend_from_slice(b"\n\n");
 }
 

@@ -339,6 +339,9 @@ export interface paths {
          *     between once, by its `item.completed`. Pieces that no whole item holds are joined into one. Such an event has `began`: the
          *     `seq` and `at` of the first that it stands for. So numbers are passed over. An event `settled` with `{"seq": N}` says that
          *     what comes is live; from then on nothing is left out.
+         *
+         *     With `dialect` messages take the place of events: each as it is in that language, with `seq`, its number. Then `after`, `id`
+         *     and `last_seq` are numbers of messages too.
          */
         get: operations["events"];
         put?: never;
@@ -3167,6 +3170,8 @@ export interface operations {
                 limit?: number;
                 /** @description Of a stream: what is there already is told shortly, see above. */
                 settled?: boolean;
+                /** @description In another program's language: `companion`, `yaar`, `yaar-seed`, `caic`, `caic-seed`; see above. */
+                dialect?: string;
                 /** @description For readers that cannot send a header. */
                 token?: string;
             };

@@ -96,8 +96,10 @@ mod tests {
         fs::create_dir(&directory).unwrap();
         std::thread::scope(|scope| {
             let writing = scope.spawn(|| {
-                // Until the directory is gone.
-                (0..).take_while(|number| fs::write(directory.join(number.to_string()), "x").is_ok()).count()
+                // Until the directory is gone, and never for long: who writes faster than others remove would fill the disk.
+                (0..500)
+                    .take_while(|number| fs::write(directory.join(number.to_string()), "x").is_ok())
+                    .count()
             });
             while fs::read_dir(&directory).is_ok_and(|mut entries| entries.next().is_none()) {
                 std::thread::yield_now();

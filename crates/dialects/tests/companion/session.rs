@@ -172,6 +172,28 @@ fn mcp_servers_are_told_as_they_start() {
 }
 
 #[test]
+fn mcp_servers_are_listed_with_their_tools() {
+    let mut stage = Stage::running();
+    let params = json!({"name": "docs", "status": "ready"});
+    stage.happens("codex.notice", json!({"method": "mcpServer/startupStatus/updated", "params": params}));
+    let tools =
+        json!({"look": {"name": "look", "annotations": {"readOnlyHint": true}}, "write": {"name": "write"}});
+    let listed = [json!({"name": "docs", "tools": tools}), json!({"name": "other", "tools": {}})];
+    let told =
+        serde_json::to_value(stage.speaker.mcp_servers(&listed.map(selvedge_session::Json::from))).unwrap();
+    let expected =
+        json!([{"name": "look", "annotations": {"readOnly": true}}, {"name": "write", "annotations": {}}]);
+    assert_eq!(
+        (&told["servers"][0]["status"], &told["servers"][0]["tools"]),
+        (&json!("connected"), &expected)
+    );
+    assert_eq!(
+        (&told["servers"][1]["name"], &told["servers"][1]["status"]),
+        (&json!("other"), &json!("connected"))
+    );
+}
+
+#[test]
 fn what_nobody_knows_is_told_once_and_breaks_nothing() {
     let mut stage = Stage::running();
     let mut unknown =

@@ -86,6 +86,7 @@ async fn put(
         return Err(Problem::coded(Code::InvalidArgument, "the message says nothing").field("text"));
     }
     let desk = desk(&gateway, &name, who)?;
+    let context = context.filter(|context| !context.is_empty());
     let message = Message { context, ..Message::of_user(Uuid::now_v7().to_string(), vec![Part::text(text)]) };
     match desk.send(&Send::of(message)).await.map_err(problem)? {
         Sent::Task(following) => Ok(Answer::accepted(item(&following))),

@@ -7,16 +7,19 @@ use axum::{
     response::Response,
 };
 use bytes::Bytes;
+use selvedge_dialects::Dialect;
 use selvedge_runtime::{Error, Events, Settled, Written};
 use selvedge_session::{Code, Event, SessionId};
 use serde::Deserialize;
 
+use super::sockets;
 use crate::{
     gateway::Gateway,
     in_path::InPath,
     openapi::Problems,
     problem::Problem,
     routed::{Routes, routes},
+    spoken,
     sse::{self, Source},
     strict::Asked,
 };
@@ -44,6 +47,8 @@ struct Reading {
     limit: Option<usize>,
     /// Of a stream: what is there already is told shortly, see above.
     settled: Option<bool>,
+    /// In another program's language: `companion`, `yaar`, `yaar-seed`, `caic`, `caic-seed`; see above.
+    dialect: Option<String>,
     /// For readers that cannot send a header.
     #[serde(rename = "token")]
     _token: Option<String>,
@@ -70,6 +75,9 @@ struct EventList {
 /// between once, by its `item.completed`. Pieces that no whole item holds are joined into one. Such an event has `began`: the
 /// `seq` and `at` of the first that it stands for. So numbers are passed over. An event `settled` with `{"seq": N}` says that
 /// what comes is live; from then on nothing is left out.
+///
+/// With `dialect` messages take the place of events: each as it is in that language, with `seq`, its number. Then `after`, `id`
+/// and `last_seq` are numbers of messages too.
 #[utoipa::path(
     get, path = "/v1/sessions/{id}/events", tag = "events",
     params(("id" = SessionId, Path), Reading),
@@ -84,6 +92,9 @@ async fn events(
     Asked(reading): Asked<Reading>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
+    if let Some(name) = reading.dialect.as_deref().filter(|name| *name != "events") {
+        return in_dialect(&gateway, id, sockets::dialect(name)?, (&reading, &headers)).await;
+    }
     let runtime = gateway.runtime();
     if sse::is_wanted(&headers) {
         let last = sse::last_event_id(&headers).map(number).transpose()?;
@@ -100,6 +111,32 @@ async fn events(
     let limit = limit(reading.limit)?;
     let page = runtime.event_page(id, reading.after.unwrap_or(0), limit).await?;
     Ok(json(&page.events, &format!("\"last_seq\":{}", page.last_seq)))
+}
+
+/// The same in another program's language.
+async fn in_dialect(
+    gateway: &Gateway,
+    id: SessionId,
+    dialect: Dialect,
+    (reading, headers): (&Reading, &HeaderMap),
+) -> Result<Response, Problem> {
+    if reading.settled == Some(true) {
+        let words = "`settled` is for our own events: a dialect tells everything";
+        return Err(Problem::coded(Code::QueryInvalid, words).field("settled"));
+    }
+    let streamed = sse::is_wanted(headers);
+    let last = sse::last_event_id(headers).filter(|_| streamed).map(number).transpose()?;
+    let after = last.or(reading.after).unwrap_or(0);
+    let mut spoken = spoken::Reading::open(gateway.runtime(), id, dialect, after).await?;
+    if streamed {
+        return Ok(sse::response(Speaking(spoken), None));
+    }
+    let limit = limit(reading.limit)?;
+    let mut said = spoken.there().await?;
+    let newest = said.last().map_or(after, |spoken| spoken.number);
+    said.truncate(limit);
+    let texts: Vec<_> = said.iter().map(|spoken| spoken.numbered()).collect();
+    Ok(page(texts.iter().map(String::as_bytes), &format!("\"last_seq\":{newest}")))
 }
 
 fn number(id: &str) -> Result<u64, Problem> {
@@ -120,12 +157,16 @@ pub(super) fn limit(wanted: Option<usize>) -> Result<usize, Problem> {
 
 /// A page of events as they lie in the journal, and one field beside them.
 pub(super) fn json<'a>(events: impl IntoIterator<Item = &'a Written>, field: &str) -> Response {
+    page(events.into_iter().map(|event| event.text.as_ref()), field)
+}
+
+fn page<'a>(events: impl IntoIterator<Item = &'a [u8]>, field: &str) -> Response {
     let mut body = b"{\"events\":[".to_vec();
     for (index, event) in events.into_iter().enumerate() {
         if index > 0 {
             body.push(b',');
         }
-        body.extend_from_slice(&event.text);
+        body.extend_from_slice(event);
     }
     body.extend_from_slice(b"],");
     body.extend_from_slice(field.as_bytes());
@@ -144,6 +185,18 @@ impl Source for Following {
         let mut out = Vec::new();
         for event in self.0.next_within(CHUNK, CHUNK_BYTES).await? {
             sse::put(&mut out, event.seq, &event);
+        }
+        Ok(out.into())
+    }
+}
+
+struct Speaking(spoken::Reading);
+
+impl Source for Speaking {
+    async fn frames(&mut self) -> Result<Bytes, Error> {
+        let mut out = Vec::new();
+        for spoken in self.0.next().await? {
+            sse::say(&mut out, spoken.number, &spoken.name, spoken.numbered().as_bytes());
         }
         Ok(out.into())
     }

@@ -127,7 +127,11 @@ impl Browser {
                     wire.say(&Message::Error { message: why }).await?;
                 }
             }
-            Heard::Mcp(McpWish::Status) => wire.say(&self.speaker.mcp_status()).await?,
+            Heard::Mcp(McpWish::Status) => {
+                // Without an answer of Codex's it is told what it said while they started.
+                let listed = self.guest.session.mcp_servers().await.unwrap_or_default();
+                wire.say(&self.speaker.mcp_servers(&listed)).await?;
+            }
             Heard::Mcp(_) => wire.say(&Message::Error { message: MCP_FIXED.to_owned() }).await?,
         }
         Ok(())

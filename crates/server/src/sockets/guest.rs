@@ -10,6 +10,7 @@ use axum::{
 };
 use selvedge_runtime::SessionHandle;
 use selvedge_session::{Code, SessionId};
+use tokio::sync::OwnedSemaphorePermit;
 
 use crate::{
     access::{Caller, Visit},
@@ -23,6 +24,7 @@ use crate::{
 pub(crate) struct Opening {
     pub(crate) guest: Guest,
     upgrade: WebSocketUpgrade,
+    room: OwnedSemaphorePermit,
 }
 
 /// Somebody who is connected.
@@ -48,7 +50,11 @@ impl FromRequestParts<Gateway> for Opening {
             problem.hint = Some("this address speaks WebSocket".to_owned());
             problem
         })?;
-        Ok(Self { guest: Guest { gateway, session, caller, visit }, upgrade })
+        let room = gateway.room_for_a_socket().ok_or_else(|| {
+            let most = gateway.options().max_sockets;
+            Problem::coded(Code::TooMuch, format!("{most} sockets are open: there is no room for another"))
+        })?;
+        Ok(Self { guest: Guest { gateway, session, caller, visit }, upgrade, room })
     }
 }
 
@@ -59,11 +65,11 @@ impl Opening {
         S: FnOnce(Guest, Wire) -> F + Send + 'static,
         F: Future<Output = ()> + Send,
     {
-        let Self { mut guest, upgrade } = self;
+        let Self { mut guest, upgrade, room } = self;
         guest.caller = guest.caller.by(surface);
         let most = guest.gateway.options().max_body;
         upgrade.max_message_size(most).max_frame_size(most).on_upgrade(move |socket: WebSocket| async move {
-            let _here = guest.gateway.metrics().stream();
+            let _here = (guest.gateway.metrics().stream(), room);
             let (closing, over) = (guest.gateway.closing(), guest.visit.clone().over());
             let wire = Wire::new(socket);
             tokio::select! {

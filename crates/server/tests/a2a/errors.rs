@@ -146,6 +146,10 @@ async fn what_is_wrong_in_a_request_is_named(stage: Stage) {
         assert_eq!(answer["error"]["code"], -32602);
         assert_eq!(answer["error"]["data"][1]["fieldViolations"][0]["field"], field);
     }
+    let mut message = words("[stream]");
+    message["contextId"] = json!("x".repeat(1_025));
+    let answer = stage.ask("/a2a", "SendMessage", json!({"message": message})).await;
+    assert_eq!(answer["error"]["data"][1]["fieldViolations"][0]["field"], "message.contextId");
     let task = stage.say("[approve]").await;
     let mut message = words("yes");
     message["taskId"] = task["id"].clone();

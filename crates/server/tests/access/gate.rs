@@ -55,7 +55,7 @@ impl Gate {
     }
 
     pub(crate) async fn on(directory: TempDir, settings: Settings, config: Config) -> Self {
-        let listening = Listening::open(settings, config).await.unwrap();
+        let listening = Box::pin(Listening::open(settings, config)).await.unwrap();
         let (stop, stopped) = watch::channel(Stop::No);
         let stranger = Http::at(listening.address());
         let runtime = listening.runtime().clone();

@@ -1,9 +1,10 @@
 //! Sockets: a token also on localhost, only what its scopes say, and an end when it is taken away or the gateway ends.
 
+use selvedge_server::Settings;
 use serde_json::json;
 
 use crate::{
-    gate::{Gate, OWN, token_of},
+    gate::{Gate, OWN, settings, token_of},
     socket::Socket,
     support::stage::in_time,
 };
@@ -59,6 +60,25 @@ async fn a_socket_ends_with_its_token_and_with_the_gateway() {
         desk.until("session_init").await;
         gate.close().await;
         assert!(desk.ends().await);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_more_sockets_are_opened_than_there_may_be_connections() {
+    in_time(async {
+        let gate = Gate::with(Settings { max_connections: 2, ..settings() }).await;
+        let id = session(&gate).await;
+        let mut first = Socket::open(&gate.stranger, &path(&id, OWN)).await;
+        let second = Socket::open(&gate.stranger, &path(&id, OWN)).await;
+        assert_eq!(Socket::try_open(&gate.stranger, &path(&id, OWN)).await.err(), Some(429));
+        first.until("session_init").await;
+        drop(second);
+        // That one is gone is noticed when it is read from.
+        while Socket::try_open(&gate.stranger, &path(&id, OWN)).await.is_err() {
+            tokio::task::yield_now().await;
+        }
+        gate.close().await;
     })
     .await;
 }

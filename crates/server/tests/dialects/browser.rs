@@ -13,6 +13,7 @@ on_both!(
     a_question_is_answered_by_one_browser_and_closed_in_all,
     a_turn_is_interrupted_and_what_is_sent_twice_is_done_once,
     the_model_and_the_mode_are_changed,
+    git_is_told_on_open_and_after_each_turn,
 );
 
 fn types(messages: &[Value]) -> Vec<&str> {
@@ -126,6 +127,33 @@ async fn the_model_and_the_mode_are_changed(stage: Stage) {
     assert_eq!(socket.until("mcp_status").await.last().unwrap()["servers"], json!([]));
     socket.say(json!({"type": "end_session"})).await;
     socket.until("error").await;
+    stage.close().await;
+}
+
+async fn git_is_told_on_open_and_after_each_turn(stage: Stage) {
+    std::fs::write(stage.work("before.txt"), "old\n").unwrap();
+    for arguments in [
+        &["init", "-q", "-b", "trunk"][..],
+        &["add", "."],
+        &["-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "first"],
+    ] {
+        let mut git = std::process::Command::new("git");
+        assert!(git.current_dir(stage.work("")).args(arguments).status().unwrap().success());
+    }
+    let fields = json!({"approval_policy": "never", "sandbox": "danger-full-access"});
+    let id = stage.session(fields).await;
+    let mut socket = Socket::open(&stage.http, &format!("/ws/browser/{id}")).await;
+    let session = socket.next().await["session"].clone();
+    assert_eq!(
+        (&session["git_branch"], &session["total_lines_added"]),
+        (&json!("trunk"), &json!(0)),
+        "{session}"
+    );
+    socket.say(json!({"type": "session_subscribe", "last_seq": 0})).await;
+    socket.say(json!({"type": "user_message", "content": "[patch]"})).await;
+    socket.until("result").await;
+    let update = socket.until("session_update").await.pop().unwrap();
+    assert_eq!((&update["session"]["total_lines_added"], update.get("seq")), (&json!(2), None), "{update}");
     stage.close().await;
 }
 

@@ -5,6 +5,8 @@
 mod browser;
 mod choices;
 mod reconnect;
+mod servers;
 mod socket;
+mod stream;
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,7 +1,7 @@
 //! What Codex tells beside its turns: limits, servers, models, its coming and going, and what nobody knows.
 
-use selvedge_session::{Event, data};
-use serde_json::Value;
+use selvedge_session::{Event, Json, data};
+use serde_json::{Map, Value, json};
 
 use super::{Message, Speaker, Update};
 use crate::companion::{
@@ -65,18 +65,30 @@ impl Speaker {
         }
     }
 
-    /// MCP servers, as far as Codex has told of them.
+    fn mcp_status(&self) -> Message {
+        self.mcp_servers(&[])
+    }
+
+    /// MCP servers as Codex told of them while they started, and with their tools as it lists them now.
     #[must_use]
-    pub fn mcp_status(&self) -> Message {
-        let server = |server: &Connected| McpServer {
-            name: server.name.clone(),
-            status: server.status.clone(),
+    pub fn mcp_servers(&self, listed: &[Json]) -> Message {
+        let listed: Vec<Value> =
+            listed.iter().filter_map(|server| serde_json::from_str(server.text()).ok()).collect();
+        let mut servers = self.state.mcp_servers.clone();
+        for name in listed.iter().filter_map(|server| server["name"].as_str()) {
+            if !servers.iter().any(|server| server.name == name) {
+                servers.push(Connected { name: name.to_owned(), status: "connected".to_owned() });
+            }
+        }
+        let server = |server: Connected| McpServer {
             error: self.mcp_errors.get(&server.name).cloned(),
-            config: serde_json::json!({"type": "stdio"}),
+            tools: listed.iter().find(|it| it["name"] == server.name.as_str()).map(tools).unwrap_or_default(),
+            name: server.name,
+            status: server.status,
+            config: json!({"type": "stdio"}),
             scope: "session".to_owned(),
-            tools: Vec::new(),
         };
-        Message::McpStatus { servers: self.state.mcp_servers.iter().map(server).collect() }
+        Message::McpStatus { servers: servers.into_iter().map(server).collect() }
     }
 
     /// An app-server that ends between two turns is not missed.
@@ -112,6 +124,24 @@ impl Speaker {
 
 /// How methods begin that are told in another way.
 const KNOWN: [&str; 6] = ["item/", "turn/", "thread/", "codex/event/", "serverRequest/", "error"];
+
+/// The tools of a server, with what it says about them.
+fn tools(server: &Value) -> Vec<Value> {
+    let tools = server["tools"].as_object().into_iter().flatten();
+    let tool = |(name, tool): (&String, &Value)| {
+        let hints = &tool["annotations"];
+        let named = [
+            ("readOnly", "readOnlyHint"),
+            ("destructive", "destructiveHint"),
+            ("openWorld", "openWorldHint"),
+        ];
+        let hints = named.into_iter().filter(|(_, key)| hints[key].is_boolean());
+        let annotations: Map<String, Value> =
+            hints.map(|(name, key)| (name.to_owned(), tool["annotations"][key].clone())).collect();
+        json!({"name": name, "annotations": annotations})
+    };
+    tools.map(tool).collect()
+}
 
 fn limits(limits: &Value) -> RateLimits {
     RateLimits { primary: limit(&limits["primary"]), secondary: limit(&limits["secondary"]) }

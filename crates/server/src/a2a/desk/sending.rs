@@ -16,6 +16,9 @@ use crate::a2a::{
     words::{Fault, Kind, Message, Role, Send, State, Wishes},
 };
 
+/// The longest name of a context, in bytes.
+const LONGEST_NAME: usize = 1_024;
+
 /// What became of a message.
 pub(crate) enum Sent {
     /// A task that goes on.
@@ -246,6 +249,9 @@ impl Desk {
     /// The session that a context is; a new one, if nobody knows it.
     async fn context(&self, name: Option<&str>) -> Result<Context, Fault> {
         let runtime = self.runtime();
+        if name.is_some_and(|name| name.len() > LONGEST_NAME) {
+            return Err(Fault::invalid("message.contextId", "it may have 1,024 bytes"));
+        }
         if let Some(name) = name {
             let key = self.whose.context(name);
             if let Some(note) = runtime.noted(&key).await.map_err(fault)? {

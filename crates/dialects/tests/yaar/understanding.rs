@@ -1,0 +1,52 @@
+//! What YAAR's pages say.
+
+use selvedge_dialects::{
+    Wish,
+    yaar::{Heard, understand},
+};
+use selvedge_session::{BusyPolicy, data::Decision};
+use serde_json::{Value, json};
+
+use crate::support::id;
+
+fn wish(said: Value) -> Wish {
+    match understand(&said.to_string()) {
+        Heard::Wish { wish, .. } => wish,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_message_steers_an_agent_that_is_busy_and_is_said_once() {
+    let said = json!({"type": "USER_MESSAGE", "messageId": "m1", "content": "Hello", "monitorId": "0", "interactions": []});
+    let Heard::Wish { key, wish } = understand(&said.to_string()) else { panic!() };
+    assert_eq!(key.as_deref(), Some("m1"));
+    assert!(matches!(wish, Wish::Send { text, when_busy: Some(BusyPolicy::Steer), .. } if text == "Hello"));
+}
+
+#[test]
+fn dialogs_are_answered() {
+    for (confirmed, remembered, decision) in [
+        (true, json!("once"), Decision::Accept),
+        (true, json!("always"), Decision::AcceptForSession),
+        (true, Value::Null, Decision::Accept),
+        (false, json!("deny_always"), Decision::Decline),
+    ] {
+        let said = json!({"type": "DIALOG_FEEDBACK", "dialogId": id(9), "confirmed": confirmed, "rememberChoice": remembered});
+        assert!(matches!(wish(said), Wish::Answer { decision: decided, .. } if decided == decision));
+    }
+    let wrong = json!({"type": "DIALOG_FEEDBACK", "dialogId": "x", "confirmed": true});
+    assert!(matches!(understand(&wrong.to_string()), Heard::Refused(_)));
+}
+
+#[test]
+fn the_rest_is_understood_refused_or_left_to_others() {
+    assert_eq!(wish(json!({"type": "INTERRUPT"})), Wish::Interrupt);
+    assert_eq!(wish(json!({"type": "INTERRUPT_AGENT", "agentId": "a"})), Wish::Interrupt);
+    for kind in ["RESET", "SET_PROVIDER"] {
+        assert!(matches!(understand(&json!({ "type": kind }).to_string()), Heard::Refused(_)), "{kind}");
+    }
+    for frame in ["", "{", r#"{"type":"send"}"#, r#"{"type":"USER_MESSAGE"}"#] {
+        assert_eq!(understand(frame), Heard::Nothing, "{frame}");
+    }
+}
