@@ -1,5 +1,6 @@
 //! `cargo xtask`: the only entry to set-up, tests, code generation and benchmarks.
 
+mod a2a_sdk;
 mod bench;
 #[cfg(target_os = "linux")]
 mod chaos;
@@ -57,6 +58,9 @@ enum Task {
     /// Kill app-servers and the runtime's own process by a seed, and check that nothing was lost.
     #[cfg(target_os = "linux")]
     Chaos(chaos::Options),
+    /// Let the official SDK of A2A talk to an agent of the gateway; needs Python.
+    #[command(name = "a2a-sdk")]
+    A2aSdk,
     /// Let a fuzzer read the API's description and ask the gateway everything; needs Python.
     #[cfg(unix)]
     FuzzApi(fuzz_api::Options),
@@ -86,6 +90,7 @@ fn perform(task: &Task) -> Result<(), Failure> {
         #[cfg(target_os = "linux")]
         Task::Chaos(options) => chaos::run(options),
         #[cfg(unix)]
+        Task::A2aSdk => a2a_sdk::run(),
         Task::FuzzApi(options) => fuzz_api::run(*options),
     }
 }

@@ -4,6 +4,7 @@
 //! journal alone. Nothing here has a clock, a socket or a choice: whoever hears the same says the same, so a client that
 //! comes back at any point is told exactly what it missed. `docs/design/09-dialects.md` says why it is built so.
 
+pub mod a2a;
 pub mod caic;
 pub mod companion;
 mod dialect;

@@ -77,6 +77,8 @@ pub struct Config {
     pub rehearsal: Rehearsal,
     /// What a gateway on this runtime is told; it is read there.
     pub serve: Map<String, Value>,
+    /// The agents that a gateway shows to other agents; it is read there.
+    pub agents: Map<String, Value>,
     /// Where the command line finds its sessions, if not here; it is read there.
     pub gateway: Map<String, Value>,
 }
@@ -238,6 +240,7 @@ impl Default for Config {
             introduction: None,
             rehearsal: Rehearsal::default(),
             serve: Map::new(),
+            agents: Map::new(),
             gateway: Map::new(),
         }
     }

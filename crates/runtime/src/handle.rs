@@ -80,10 +80,10 @@ impl SessionHandle {
 
     /// Says something to the agent.
     pub async fn send(&self, message: Message) -> Result<Receipt, Error> {
-        let Message { input, mut options, sender, idempotency_key } = message;
+        let Message { id, input, mut options, sender, idempotency_key } = message;
         let input = self.keep(input).await?;
         self.price(&mut options).await?;
-        let id = MessageId(Uuid::now_v7());
+        let id = id.unwrap_or_else(|| MessageId(Uuid::now_v7()));
         let key = idempotency_key.map(|key| {
             let digest = keys::digest(&(&input, &options));
             IdempotencyKey { key, digest, message_id: id }
@@ -277,6 +277,16 @@ impl SessionHandle {
             });
         }
         Ok(kept)
+    }
+
+    /// Keeps a file with the session, until that is removed; its SHA-256, by which it is found again.
+    pub async fn keep_file(&self, media_type: &str, bytes: Vec<u8>) -> Result<String, Error> {
+        Ok(self
+            .runtime
+            .house
+            .files
+            .put(self.id, Picture { media_type: media_type.to_owned(), bytes })
+            .await?)
     }
 
     async fn keep_picture(&self, picture: Picture) -> Result<InputPart, Error> {

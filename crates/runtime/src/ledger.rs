@@ -67,6 +67,8 @@ pub(crate) mod table {
 
     /// Answers that were given under a key.
     pub(crate) const ANSWERS: &str = "answers";
+    /// What surfaces wrote down about sessions.
+    pub(crate) const NOTES: &str = "notes";
     /// Messages by session, in the order in which they were accepted; made from `ACCEPTED`.
     pub(crate) const MESSAGES: &str = "messages";
     /// Sessions, with what of their summaries is counted; made from `SESSIONS`.
@@ -77,8 +79,8 @@ pub(crate) mod table {
     pub(crate) const SETTLED: &str = "settled";
 
     /// Each by its name: names in records become these again.
-    pub(super) const ALL: [&str; 9] =
-        [SESSIONS, OPEN, APPROVALS, TOOL_CALLS, ACCEPTED, FINISHED, REWORDED, KEYS, ANSWERS];
+    pub(super) const ALL: [&str; 10] =
+        [SESSIONS, OPEN, APPROVALS, TOOL_CALLS, ACCEPTED, FINISHED, REWORDED, KEYS, ANSWERS, NOTES];
 }
 
 /// One line for the index, kept in the record it is about.

@@ -39,6 +39,7 @@ mod keys;
 mod ledger;
 mod login;
 mod models;
+mod notes;
 mod once;
 pub mod private;
 mod recording;
@@ -68,6 +69,7 @@ pub use fleet::{Ignored, ProcessInfo, RelayInfo, RelayState, Stage, Within, left
 pub use handle::{MessageDetail, MessageFilter, MessageListing, SessionDetail, SessionHandle};
 pub use login::Login;
 pub use models::{BackendFound, Effort, Model};
+pub use notes::Note;
 pub use once::Kept;
 pub use recording::{Recorded, RecordingLimits};
 pub use request::{Answer, Filter, Fork, Message, NewSession, Part};

@@ -61,6 +61,8 @@ pub enum Part {
 /// A message to be sent.
 #[derive(Debug, Clone, Default)]
 pub struct Message {
+    /// By which id it is known from now on; one is made, unless given. A second message with the same one is refused.
+    pub id: Option<MessageId>,
     /// What is said.
     pub input: Vec<Part>,
     /// How it is run.

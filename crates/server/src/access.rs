@@ -28,7 +28,7 @@ use axum::{
 };
 use selvedge_session::Code;
 
-use crate::problem::Problem;
+use crate::{a2a, problem::Problem};
 use attempts::{Attempts, Judged};
 use given::Given;
 
@@ -89,7 +89,7 @@ impl Access {
 
     /// Lets a request in, as somebody; or answers it.
     pub(crate) fn enter(&self, request: &mut Request, peer: IpAddr) -> Result<Entered, Problem> {
-        if OPEN.contains(&request.uri().path()) {
+        if OPEN.contains(&request.uri().path()) || a2a::is_open(request.uri().path()) {
             return Ok(Entered::As(None));
         }
         let Some(known) = &self.tokens else {

@@ -2,10 +2,13 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use selvedge_runtime::Runtime;
+use selvedge_runtime::{Error, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
-use crate::metrics::Metrics;
+use crate::{
+    a2a::{Agents, Deliveries, Errands},
+    metrics::Metrics,
+};
 
 /// What a gateway is told.
 #[derive(Debug, Clone)]
@@ -16,11 +19,21 @@ pub struct Options {
     pub max_sockets: usize,
     /// What may be looked at; the user's home and where sessions work, unless given.
     pub allow_roots: Vec<PathBuf>,
+    /// Agents that other agents can talk to.
+    pub agents: Agents,
+    /// Whether a token is needed; agents' cards say so.
+    pub locked: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_body: 32 << 20, max_sockets: 4_096, allow_roots: Vec::new() }
+        Self {
+            max_body: 32 << 20,
+            max_sockets: 4_096,
+            allow_roots: Vec::new(),
+            agents: Agents::default(),
+            locked: false,
+        }
     }
 }
 
@@ -36,6 +49,8 @@ struct Shared {
     phase: watch::Sender<Phase>,
     metrics: Metrics,
     sockets: Arc<Semaphore>,
+    deliveries: Deliveries,
+    errands: Errands,
 }
 
 /// How far the end is.
@@ -54,8 +69,9 @@ impl Gateway {
     pub fn new(runtime: Runtime, options: Options) -> Self {
         let phase = watch::Sender::new(Phase::Open);
         let sockets = Arc::new(Semaphore::new(options.max_sockets.min(Semaphore::MAX_PERMITS)));
-        let metrics = Metrics::default();
-        Self { shared: Arc::new(Shared { runtime, options, phase, metrics, sockets }) }
+        let (metrics, deliveries, errands) = Default::default();
+        let shared = Shared { runtime, options, phase, metrics, sockets, deliveries, errands };
+        Self { shared: Arc::new(shared) }
     }
 
     pub(crate) fn runtime(&self) -> &Runtime {
@@ -68,6 +84,16 @@ impl Gateway {
 
     pub(crate) fn metrics(&self) -> &Metrics {
         &self.shared.metrics
+    }
+
+    pub(crate) fn deliveries(&self) -> &Deliveries {
+        &self.shared.deliveries
+    }
+
+    /// Goes on with what agents had still to do when the last gateway ended, and does what they ask from now on.
+    pub async fn resume(&self) -> Result<(), Error> {
+        self.deliveries().resume(self).await?;
+        self.shared.errands.start(self).await
     }
 
     /// Room for one more socket, as long as it is held; nothing if there is none.

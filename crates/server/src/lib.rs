@@ -3,6 +3,7 @@
 //! A thin room. A handler reads a request, calls one method of the runtime, and writes the answer in the runtime's own
 //! words; what a session is and what is refused is decided deeper. `docs/design/03-gateway.md` says why it is built so.
 
+mod a2a;
 mod accepted;
 mod access;
 mod answer;
@@ -27,6 +28,7 @@ mod spoken;
 mod sse;
 mod strict;
 
+pub use a2a::Agents;
 pub use access::{Scope, Scopes, Secret, Token, Tokens, open_tokens};
 pub use gateway::{Gateway, Options};
 pub use guard::{Entrance, guarded};

@@ -33,6 +33,7 @@ use crate::problem::Problem;
         (name = "events", description = "What happened and what happens, of one session and of all."),
         (name = "approvals", description = "What Codex asks a person."),
         (name = "tools", description = "Calls of a session's own tools, run by its caller."),
+        (name = "agents", description = "Agents for other agents; the rest of them is A2A."),
         (name = "files", description = "What a session changed, was sent, and can see."),
         (name = "choices", description = "What can be chosen, who is logged in, and what was used."),
         (name = "health", description = "Whether the gateway lives, and what it is.")

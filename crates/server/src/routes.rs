@@ -26,6 +26,7 @@ use axum::{Router, middleware};
 use utoipa::openapi::OpenApi;
 
 use crate::{
+    a2a,
     gateway::Gateway,
     idempotent,
     openapi::{Api, keys, links, strict_parts},
@@ -67,6 +68,7 @@ fn all() -> Routes {
         .merge(usage::routes())
         .merge(metrics::routes())
         .merge(docs::routes())
+        .merge(a2a::routes())
         .merge(page::routes())
         .merge(sockets::routes())
         .merge(described::routes())

@@ -13,6 +13,7 @@ use selvedge_session::Code;
 use tokio::{net::TcpListener, sync::watch};
 
 use crate::{
+    a2a::Agents,
     access::{Keeper, Secret},
     gateway::{Gateway, Options},
     guard::{Entrance, guarded},
@@ -66,6 +67,7 @@ impl Listening {
     /// Takes its place. What can be refused is refused before any session is taken up.
     pub async fn open(settings: Settings, config: Config) -> Result<Self, Error> {
         settings.check()?;
+        let agents = Agents::of(&config)?;
         let claim = Claim::take(&config.data_dir)?;
         let (listener, address) = bind(settings.listen).await?;
         let (token, keeper) = if settings.no_auth {
@@ -77,7 +79,8 @@ impl Listening {
         let known = keeper.as_ref().map(Keeper::known);
         let entrance = Entrance::knowing(address, &settings.host, known);
         let runtime = Runtime::open(config).await?;
-        let gateway = Gateway::new(runtime, options(&settings));
+        let gateway = Gateway::new(runtime, options(&settings, agents));
+        gateway.resume().await?;
         claim.tell(address, token.as_ref())?;
         Ok(Self { listener, address, settings, gateway, entrance, token, keeper, claim })
     }
@@ -148,11 +151,13 @@ async fn rest(gateway: &Gateway, connections: Connections, how: Ended) {
     }
 }
 
-fn options(settings: &Settings) -> Options {
+fn options(settings: &Settings, agents: Agents) -> Options {
     Options {
         max_body: settings.max_body_bytes,
         max_sockets: settings.max_connections,
         allow_roots: settings.allow_root.clone(),
+        agents,
+        locked: !settings.no_auth,
     }
 }
 

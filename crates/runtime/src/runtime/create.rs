@@ -18,7 +18,7 @@ use crate::{
     house::House,
     keys::{self, Used},
     ledger::{self, Draft, LEASE, table},
-    removed,
+    notes, removed,
     request::{Fork, NewSession},
     secrets::SessionSecrets,
     tools::WrongTool,
@@ -172,6 +172,7 @@ impl Runtime {
     pub(super) async fn forget(&self, id: SessionId) -> Result<(), Error> {
         self.house.secrets.remove(id).await?;
         self.house.files.remove(id).await?;
+        notes::remove(&self.house, id).await?;
         let worktree = self.house.worktree(id);
         if worktree.is_dir() {
             // With changes in it, it stays: nobody's work is thrown away.

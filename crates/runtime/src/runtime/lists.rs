@@ -16,7 +16,7 @@ use crate::{
     error::Error,
     handle::SessionHandle,
     ledger::table,
-    removed,
+    notes, removed,
     request::Filter,
     view::{PendingApproval, PendingToolCall, Summary},
 };
@@ -133,7 +133,7 @@ impl Runtime {
         let last: Mutex<HashMap<Key, u64>> = Mutex::default();
         let keep = |info: &selvedge_journal::SessionInfo| {
             last.lock().unwrap_or_else(PoisonError::into_inner).insert(info.id.clone(), info.head.seq);
-            busy.iter().any(|id| id == info.id.as_str())
+            notes::is_log(&info.id) || busy.iter().any(|id| id == info.id.as_str())
         };
         let removed = self.house.store.prune(before, keep).await?;
         let last = last.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -13,6 +13,7 @@ mod interrupts;
 mod killed;
 mod limits;
 mod messages;
+mod notes;
 mod older;
 mod once;
 mod ownership;

@@ -91,7 +91,7 @@ impl SendMessage {
             budget: self.budget.map(|ByName(limits)| limits.into()),
             price: None,
         };
-        Ok(Message { input, options, sender: Some(maker.name), idempotency_key: maker.key })
+        Ok(Message { id: None, input, options, sender: Some(maker.name), idempotency_key: maker.key })
     }
 }
 

@@ -1,0 +1,136 @@
+//! A task over server-sent events: first the task as it stands, then what happens to it, until it has ended.
+
+use std::{convert::Infallible, time::Duration};
+
+use axum::{
+    body::Body,
+    http::{HeaderValue, header},
+    response::Response,
+};
+use bytes::Bytes;
+use futures_util::stream;
+use serde_json::{Value, json};
+use tokio::time::timeout;
+
+use super::{
+    desk::{Desk, Sent, fault},
+    following::Following,
+    words::{Fault, Kind, OfTask, Send},
+};
+
+/// After so much silence a comment says that we are still there.
+const SILENCE: Duration = Duration::from_secs(15);
+
+/// How a binding writes what is told: as it is, or as the result of a call.
+pub(crate) type Wrap = Box<dyn Fn(Result<Value, Fault>) -> Value + std::marker::Send>;
+
+/// A stream under way.
+struct Telling {
+    following: Box<Following>,
+    wrap: Wrap,
+    /// It also ends when the task waits for somebody.
+    rests: bool,
+    begun: bool,
+    ended: bool,
+}
+
+impl Desk {
+    /// `SendStreamingMessage`.
+    pub(crate) async fn send_and_follow(&self, params: &Value, wrap: Wrap) -> Result<Response, Fault> {
+        let asked = Send::read(params)?;
+        match self.send(&asked).await? {
+            Sent::Message(message) => Ok(once(&wrap(Ok(json!({"message": message.json()}))))),
+            Sent::Task(mut following) if self.is_plain(&asked) => {
+                self.settled(&mut following).await?;
+                Ok(once(&wrap(Ok(self.plainly(&following, &asked)))))
+            }
+            Sent::Task(following) => {
+                Ok(response(Telling { following, wrap, rests: true, begun: false, ended: false }))
+            }
+        }
+    }
+
+    /// `SubscribeToTask`.
+    pub(crate) async fn subscribe(&self, params: &Value, wrap: Wrap) -> Result<Response, Fault> {
+        let asked = OfTask::read(params)?;
+        let following = Box::new(self.follow(&asked.id).await?);
+        if following.telling().state().is_end() {
+            let message = format!("the task {} has ended: there is nothing more to hear of it", asked.id);
+            return Err(Fault::new(Kind::Unsupported, message).about("taskId", &asked.id));
+        }
+        Ok(response(Telling { following, wrap, rests: false, begun: false, ended: false }))
+    }
+}
+
+/// Who does not read is not asked: the next chunk is made when it is wanted.
+fn response(telling: Telling) -> Response {
+    let chunks = stream::unfold(telling, |mut telling| async move {
+        let chunk = telling.next().await?;
+        Some((Ok::<_, Infallible>(chunk), telling))
+    });
+    of(Body::from_stream(chunks))
+}
+
+/// A stream of one thing.
+fn once(said: &Value) -> Response {
+    of(Body::from(frame(None, said)))
+}
+
+fn of(body: Body) -> Response {
+    let mut response = Response::new(body);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    // Asks nginx not to hold frames back.
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    response
+}
+
+fn frame(seq: Option<u64>, said: &Value) -> String {
+    let id = seq.map(|seq| format!("id: {seq}\n")).unwrap_or_default();
+    format!("{id}data: {said}\n\n")
+}
+
+impl Telling {
+    async fn next(&mut self) -> Option<Bytes> {
+        if self.ended {
+            return None;
+        }
+        if !self.begun {
+            self.begun = true;
+            return Some(self.first());
+        }
+        match timeout(SILENCE, self.following.next()).await {
+            Err(_silence) => Some(Bytes::from_static(b":\n\n")),
+            Ok(Err(error)) => {
+                self.ended = true;
+                Some(Bytes::from(frame(None, &(self.wrap)(Err(fault(error))))))
+            }
+            Ok(Ok(told)) => {
+                let (task, context) = self.names();
+                let frames = told.iter().map(|(seq, update)| {
+                    frame(Some(*seq), &(self.wrap)(Ok(update.json(&task, &context, *seq))))
+                });
+                let frames: String = frames.collect();
+                self.look_for_the_end();
+                Some(Bytes::from(frames))
+            }
+        }
+    }
+
+    fn first(&mut self) -> Bytes {
+        self.look_for_the_end();
+        let task = json!({"task": self.following.telling().task().json()});
+        Bytes::from(frame(Some(self.following.seq()), &(self.wrap)(Ok(task))))
+    }
+
+    fn look_for_the_end(&mut self) {
+        let state = self.following.telling().state();
+        self.ended = state.is_end() || (self.rests && state.waits());
+    }
+
+    fn names(&self) -> (String, String) {
+        let found = self.following.found();
+        (found.id.to_string(), found.note.context.clone())
+    }
+}
