@@ -55,6 +55,8 @@ fn the_file_that_is_shown_can_be_read_and_shows_the_defaults() {
     let (prices, rehearsal) = (defaults.prices.clone(), defaults.rehearsal.clone());
     let gateway = selvedge_server::Settings::of(&read).unwrap();
     assert_eq!(gateway, selvedge_server::Settings::default());
-    let (serve, gateway) = (defaults.serve.clone(), defaults.gateway.clone());
-    assert_eq!(selvedge_runtime::Config { prices, rehearsal, serve, gateway, ..read }, defaults);
+    assert_eq!(read.agents.len(), 1);
+    let (serve, gateway, agents) =
+        (defaults.serve.clone(), defaults.gateway.clone(), defaults.agents.clone());
+    assert_eq!(selvedge_runtime::Config { prices, rehearsal, serve, gateway, agents, ..read }, defaults);
 }
