@@ -106,6 +106,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agents/{name}/inbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What an agent said to this caller: answers, questions and failures, each as it stands. */
+        get: operations["look_into_inbox"];
+        put?: never;
+        /** Says something to an agent, which wakes it. */
+        post: operations["put_into_inbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/approvals": {
         parameters: {
             query?: never;
@@ -1317,6 +1335,26 @@ export interface components {
              */
             lines_removed: number;
         };
+        /** @description What became of words, or what has become of them so far. */
+        InboxItem: {
+            /** @description Its conversation. */
+            context_id: string;
+            /** @description Where to go on after it. */
+            cursor: string;
+            /** @description Its state, as A2A calls it. */
+            state: string;
+            /** @description The task that it is, also in A2A. */
+            task_id: string;
+            /** @description What the agent answered, asks, or why it failed. */
+            text: string;
+        };
+        /** @description Some of what an agent said. */
+        InboxListing: {
+            /** @description In the order in which it was said. */
+            items: components["schemas"]["InboxItem"][];
+            /** @description Where to go on, if there is more. */
+            next_cursor?: string | null;
+        };
         /** @description A part of what somebody says. */
         InputPart: {
             /** @description The words. */
@@ -1683,6 +1721,13 @@ export interface components {
             status: number;
             /** @description What the code means. */
             title: string;
+        };
+        /** @description Words for an agent. */
+        PutIntoInbox: {
+            /** @description The conversation they belong to, by any name; a new one, unless given. */
+            context?: string | null;
+            /** @description The words. */
+            text: string;
         };
         /** @description What a sent message came to at once. */
         Receipt: {
@@ -2535,6 +2580,98 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description The request cannot be done as it is; `code` says why, `hint` what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It cannot be done now, or something went wrong here. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    look_into_inbox: {
+        parameters: {
+            query?: {
+                /** @description The cursor of the last that is not wanted. */
+                after?: string;
+                /** @description Seconds: the answer comes when there is something, or after these. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What there is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxListing"];
+                };
+            };
+            /** @description The request cannot be done as it is; `code` says why, `hint` what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description It cannot be done now, or something went wrong here. */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_into_inbox: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ASCII. For 24 hours the same key gives the same answer, once. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutIntoInbox"];
+            };
+        };
+        responses: {
+            /** @description It is kept. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxItem"];
                 };
             };
             /** @description The request cannot be done as it is; `code` says why, `hint` what to do. */
