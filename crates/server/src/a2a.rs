@@ -10,6 +10,7 @@ mod inbox;
 mod notes;
 mod out;
 mod parts;
+mod polling;
 mod push;
 mod rest;
 mod routes;
@@ -21,6 +22,7 @@ mod tools;
 use selvedge_dialects::a2a as words;
 
 pub use agents::Agents;
+pub(crate) use polling::Polls;
 pub(crate) use push::Deliveries;
 pub(crate) use routes::{is_open, routes};
 pub(crate) use tools::Errands;

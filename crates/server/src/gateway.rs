@@ -6,7 +6,7 @@ use selvedge_runtime::{Error, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::{
-    a2a::{Agents, Deliveries, Errands},
+    a2a::{Agents, Deliveries, Errands, Polls},
     metrics::Metrics,
 };
 
@@ -51,6 +51,7 @@ struct Shared {
     sockets: Arc<Semaphore>,
     deliveries: Deliveries,
     errands: Errands,
+    polls: Polls,
 }
 
 /// How far the end is.
@@ -69,8 +70,8 @@ impl Gateway {
     pub fn new(runtime: Runtime, options: Options) -> Self {
         let phase = watch::Sender::new(Phase::Open);
         let sockets = Arc::new(Semaphore::new(options.max_sockets.min(Semaphore::MAX_PERMITS)));
-        let (metrics, deliveries, errands) = Default::default();
-        let shared = Shared { runtime, options, phase, metrics, sockets, deliveries, errands };
+        let (metrics, deliveries, errands, polls) = Default::default();
+        let shared = Shared { runtime, options, phase, metrics, sockets, deliveries, errands, polls };
         Self { shared: Arc::new(shared) }
     }
 
@@ -93,7 +94,9 @@ impl Gateway {
     /// Goes on with what agents had still to do when the last gateway ended, and does what they ask from now on.
     pub async fn resume(&self) -> Result<(), Error> {
         self.deliveries().resume(self).await?;
-        self.shared.errands.start(self).await
+        self.shared.errands.start(self).await?;
+        self.shared.polls.start(self);
+        Ok(())
     }
 
     /// Room for one more socket, as long as it is held; nothing if there is none.

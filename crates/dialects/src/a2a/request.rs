@@ -25,6 +25,8 @@ pub struct Send {
     pub push: Option<Value>,
     /// How it is to be run.
     pub wishes: Wishes,
+    /// The same key is the same message.
+    pub key: Option<String>,
 }
 
 /// How a message is to be run, from its metadata.
@@ -42,7 +44,7 @@ impl Send {
     /// A message, and nothing about how.
     pub fn of(message: Message) -> Self {
         let (modes, wishes) = (Vec::new(), Wishes::default());
-        Self { message, at_once: true, history: None, modes, push: None, wishes }
+        Self { message, at_once: true, history: None, modes, push: None, wishes, key: None }
     }
 
     /// As it came by either binding.
@@ -62,6 +64,7 @@ impl Send {
             push: configuration.get("taskPushNotificationConfig").cloned(),
             wishes: Wishes::read(message.metadata.as_ref())?,
             message,
+            key: None,
         })
     }
 }

@@ -86,6 +86,8 @@ pub(crate) struct Agent {
     pub(crate) offer_artifacts: bool,
     /// Other agents that it may talk to.
     pub(crate) peers: BTreeMap<String, Peer>,
+    /// Where messages for it are fetched.
+    pub(crate) inbox: Option<Peer>,
     /// Through how many agents a message may go.
     pub(crate) max_hops: u64,
 }
@@ -152,6 +154,7 @@ impl Default for Agent {
             extensions: Vec::new(),
             offer_artifacts: true,
             peers: BTreeMap::new(),
+            inbox: None,
             max_hops: 8,
         }
     }
@@ -175,6 +178,11 @@ impl Agents {
             agents.all.insert(key.clone(), agent);
         }
         Ok(agents)
+    }
+
+    /// Each of them.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Arc<Agent>> {
+        self.all.values()
     }
 
     /// Whether there are none.
@@ -212,6 +220,9 @@ impl Agent {
         agent.take_environment()?;
         for (name, peer) in &mut agent.peers {
             peer.take_token(name)?;
+        }
+        if let Some(inbox) = &mut agent.inbox {
+            inbox.take_token("inbox")?;
         }
         Ok(agent)
     }

@@ -12,7 +12,7 @@ use std::{
     vec,
 };
 
-use axum::http::{Request, Uri, header};
+use axum::http::{Method, Request, Uri, header};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full, Limited};
 use hyper_util::{
@@ -39,10 +39,11 @@ pub(crate) struct Out {
 }
 
 /// A request: where, what, and what stands above it.
-pub(crate) struct Post<'a> {
+pub(crate) struct Ask<'a> {
     pub(crate) url: &'a str,
     pub(crate) headers: Vec<(&'a str, String)>,
-    pub(crate) body: String,
+    /// Something to post; without it something is fetched.
+    pub(crate) body: Option<Bytes>,
     pub(crate) within: Duration,
 }
 
@@ -77,14 +78,17 @@ impl Out {
     }
 
     /// The answer's status and body, or why there is none.
-    pub(crate) async fn post(&self, post: Post<'_>) -> Result<(u16, Bytes), String> {
-        let uri = self.check(post.url)?;
-        let mut request =
-            Request::post(uri).header(header::USER_AGENT, concat!("selvedge/", env!("CARGO_PKG_VERSION")));
-        for (name, value) in post.headers {
+    pub(crate) async fn ask(&self, ask: Ask<'_>) -> Result<(u16, Bytes), String> {
+        let uri = self.check(ask.url)?;
+        let mut request = Request::builder()
+            .method(if ask.body.is_some() { Method::POST } else { Method::GET })
+            .uri(uri)
+            .header(header::USER_AGENT, concat!("selvedge/", env!("CARGO_PKG_VERSION")));
+        for (name, value) in ask.headers {
             request = request.header(name, value);
         }
-        let request = request.body(Full::new(Bytes::from(post.body))).map_err(|error| error.to_string())?;
+        let request =
+            request.body(Full::new(ask.body.unwrap_or_default())).map_err(|error| error.to_string())?;
         let asked = async {
             let answer = self.client.request(request).await.map_err(|error| innermost(&error))?;
             let status = answer.status().as_u16();
@@ -92,7 +96,7 @@ impl Out {
             let body = body.map_err(|error| format!("the answer broke off: {error}"))?.to_bytes();
             Ok((status, body))
         };
-        timeout(post.within, asked).await.unwrap_or_else(|_| Err("nobody answered in time".to_owned()))
+        timeout(ask.within, asked).await.unwrap_or_else(|_| Err("nobody answered in time".to_owned()))
     }
 }
 

@@ -1,5 +1,10 @@
 //! The inbox: words in by whoever has only HTTP, what came of them out, each once.
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
 use serde_json::json;
 
 use crate::stage::Stage;
@@ -40,4 +45,55 @@ async fn an_inbox_outlives_the_gateway(stage: Stage) {
         (&first["task_id"], 1)
     );
     stage.close().await;
+}
+
+/// Somewhere that has a message until its receipt arrives; the first receipt is lost.
+async fn post_office(receipts: tokio::sync::mpsc::Sender<serde_json::Value>) -> String {
+    use axum::{Router, extract::State, http::StatusCode, response::IntoResponse as _, routing};
+    type Office = (Arc<AtomicUsize>, tokio::sync::mpsc::Sender<serde_json::Value>);
+    async fn fetch(State((heard, _)): State<Office>) -> axum::response::Response {
+        match heard.load(Ordering::SeqCst) {
+            0 | 1 => {
+                json!({"messages": [{"id": "letter-1", "text": "[stream]"}]}).to_string().into_response()
+            }
+            _ => StatusCode::NO_CONTENT.into_response(),
+        }
+    }
+    async fn receipt(State((heard, receipts)): State<Office>, body: String) -> StatusCode {
+        let before = heard.fetch_add(1, Ordering::SeqCst);
+        receipts.send(serde_json::from_str(&body).unwrap()).await.unwrap();
+        if before == 0 { StatusCode::BAD_GATEWAY } else { StatusCode::OK }
+    }
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let router = Router::new()
+        .route("/box", routing::get(fetch))
+        .route("/box/ack", routing::post(receipt))
+        .with_state((Arc::new(AtomicUsize::new(0)), receipts));
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    format!("http://{address}/box")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn messages_are_fetched_and_each_is_taken_once() {
+    crate::support::stage::in_time(async {
+        let (receipts, mut received) = tokio::sync::mpsc::channel(10);
+        let url = post_office(receipts).await;
+        let stage = Stage::with(&format!("[helper]\ninbox.url = \"{url}\"\n"), false).await;
+        for _ in 0..2 {
+            assert_eq!(received.recv().await.unwrap(), json!({"ids": ["letter-1"]}));
+        }
+        let sessions = stage.http.get("/v1/sessions").await.expect(200);
+        assert_eq!(sessions["items"].as_array().unwrap().len(), 1);
+        let session = sessions["items"][0]["id"].as_str().unwrap();
+        let messages = stage.http.get(&format!("/v1/sessions/{session}/messages")).await.expect(200);
+        assert_eq!(
+            messages["items"].as_array().unwrap().len(),
+            1,
+            "the one that came twice is one: {messages}"
+        );
+        assert_eq!(messages["items"][0]["sender"], "inbox/a2a");
+        stage.close().await;
+    })
+    .await;
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::{
     push::Ear,
     serving::{Place, Serving},
-    stage::{rpc, said, words},
+    stage::{rpc, said, whole, words},
     support::stage::in_time,
 };
 
@@ -23,14 +23,13 @@ async fn a_waiting_task_is_answered_at_the_next_gateway() {
         let shown = serving.call("GetTask", json!({"id": task["id"]})).await;
         assert_eq!(shown["status"], task["status"], "it waits as before");
         let path = format!("/a2a/rest/tasks/{}:subscribe", task["id"].as_str().unwrap());
-        let subscribed = async { serving.http.get(&path).await };
+        let subscribed = serving.http.open(Method::GET, &path, None).await;
         let mut message = words("yes");
         message["taskId"] = task["id"].clone();
-        let answered = serving.call("SendMessage", json!({"message": message}));
-        let (subscribed, answered) = tokio::join!(subscribed, answered);
+        let answered = serving.call("SendMessage", json!({"message": message})).await;
         assert_eq!(answered["task"]["status"]["state"], "TASK_STATE_COMPLETED");
         assert!(place.inside("work/approved.txt").exists());
-        let heard = said(&subscribed.body);
+        let heard = said(&whole(subscribed).await);
         let last = &heard.last().unwrap().1["statusUpdate"]["status"]["state"];
         assert_eq!(last, "TASK_STATE_COMPLETED", "who subscribed to it hears its end");
         serving.stop().await;

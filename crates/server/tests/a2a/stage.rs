@@ -200,6 +200,11 @@ pub(crate) fn rpc(method: &str, params: Value) -> Value {
     call
 }
 
+/// The rest of an answer, to its end.
+pub(crate) async fn whole(answer: hyper::Response<hyper::body::Incoming>) -> bytes::Bytes {
+    http_body_util::BodyExt::collect(answer.into_body()).await.unwrap().to_bytes()
+}
+
 /// What a stream that has ended said, and with which numbers.
 pub(crate) fn said(body: &[u8]) -> Vec<(Option<u64>, Value)> {
     let frames = std::str::from_utf8(body).unwrap().split("\n\n");

@@ -12,7 +12,7 @@ use crate::access::Secret;
 #[derive(Clone, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Peer {
-    /// Its JSON-RPC address.
+    /// Its JSON-RPC address, or where messages are fetched.
     pub(crate) url: String,
     pub(crate) description: String,
     token: Option<Secret>,

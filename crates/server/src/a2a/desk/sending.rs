@@ -151,7 +151,13 @@ impl Desk {
             ..Options::default()
         };
         let input = parts::input(&self.inbox(id), &asked.message).await?;
-        Ok(Sending { id: Some(id), input, options, sender: Some(self.sender()), idempotency_key: None })
+        Ok(Sending {
+            id: Some(id),
+            input,
+            options,
+            sender: Some(self.sender()),
+            idempotency_key: asked.key.clone(),
+        })
     }
 
     /// Where the files of a message go.

@@ -6,6 +6,7 @@ use std::{
     time::Duration,
 };
 
+use bytes::Bytes;
 use selvedge_runtime::Error;
 use selvedge_session::MessageId;
 use tokio::task::{AbortHandle, JoinSet};
@@ -15,7 +16,7 @@ use crate::{
     a2a::{
         following::Following,
         notes::Whose,
-        out::{Out, Post},
+        out::{Ask, Out},
     },
     gateway::Gateway,
 };
@@ -124,7 +125,7 @@ async fn tell_all(gateway: &Gateway, mut kept: Kept) -> Result<(), String> {
 async fn heard(out: &Out, kept: &Kept, body: &str, first_pause: Duration) -> bool {
     let mut pause = first_pause;
     for _ in 0..TRIES {
-        match out.post(post(kept, body)).await {
+        match out.ask(asking(kept, body)).await {
             Ok((200..=299, _)) => return true,
             // Whoever was there wants to hear no more.
             Ok((410, _)) => return false,
@@ -137,7 +138,7 @@ async fn heard(out: &Out, kept: &Kept, body: &str, first_pause: Duration) -> boo
     false
 }
 
-fn post<'a>(kept: &'a Kept, body: &str) -> Post<'a> {
+fn asking<'a>(kept: &'a Kept, body: &str) -> Ask<'a> {
     let config = &kept.config;
     let mut headers =
         vec![("content-type", "application/a2a+json".to_owned()), ("a2a-version", "1.0".to_owned())];
@@ -148,5 +149,5 @@ fn post<'a>(kept: &'a Kept, body: &str) -> Post<'a> {
         let credentials = config.credentials.as_deref().unwrap_or_default();
         headers.push(("authorization", format!("{scheme} {credentials}").trim_end().to_owned()));
     }
-    Post { url: &config.url, headers, body: body.to_owned(), within: WITHIN }
+    Ask { url: &config.url, headers, body: Some(Bytes::copy_from_slice(body.as_bytes())), within: WITHIN }
 }

@@ -13,7 +13,7 @@ use super::{Call, Came, Place};
 use crate::a2a::{
     agents::Peer,
     notes::Whose,
-    out::{Out, Post},
+    out::{Ask, Out},
 };
 
 pub(super) const NAME: &str = "send_message";
@@ -155,8 +155,10 @@ impl Other<'_> {
             headers.push(("authorization", format!("Bearer {token}")));
         }
         let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string();
-        let (status, body) =
-            self.out.post(Post { url: &self.peer.url, headers, body, within: WITHIN }).await?;
+        let (status, body) = self
+            .out
+            .ask(Ask { url: &self.peer.url, headers, body: Some(body.into()), within: WITHIN })
+            .await?;
         let answer: Value = serde_json::from_slice(&body)
             .map_err(|_| format!("it answered with status {status}, and no JSON"))?;
         match answer.get("result") {
