@@ -1,6 +1,9 @@
 //! What changed since a commit, new files included, without touching the user's index.
 
-use std::path::PathBuf;
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 use tempfile::TempDir;
 
@@ -66,11 +69,23 @@ async fn with_new_files(git: &Git) -> Result<(Git, TempDir), GitError> {
     let own = git.run(&["rev-parse", "--git-path", "index"]).await?;
     let own: PathBuf = git.cwd().join(own.trim_end_matches('\n'));
     let to = copy.clone();
-    // A repository may have no index yet.
-    let copied = tokio::task::spawn_blocking(move || own.exists().then(|| std::fs::copy(own, to))).await;
-    copied.map_err(std::io::Error::other)?.transpose()?;
+    let copied = tokio::task::spawn_blocking(move || copy_index(&own, &to)).await;
+    copied.map_err(std::io::Error::other)??;
     let git = git.with_index(copy);
     let top = git.run(&["rev-parse", "--show-toplevel"]).await?;
     git.run(&["-C", top.trim_end_matches('\n'), "add", "--intent-to-add", "--all", "."]).await?;
     Ok((git, place))
+}
+
+/// With the time of the original: git looks into a file that is not older than the index, because it may have changed within
+/// the same second. A copy that looked newer would hide that.
+fn copy_index(own: &Path, to: &Path) -> io::Result<()> {
+    let written = match fs::metadata(own) {
+        Ok(found) => found.modified()?,
+        // A repository may have no index yet.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    fs::copy(own, to)?;
+    fs::File::options().write(true).open(to)?.set_modified(written)
 }

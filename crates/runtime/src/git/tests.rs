@@ -1,6 +1,10 @@
 //! A real repository, changed as an agent would.
 
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::PathBuf,
+    time::{Duration, UNIX_EPOCH},
+};
 
 use tempfile::TempDir;
 
@@ -33,6 +37,31 @@ impl Repository {
         self.git(&["commit", "--quiet", "--message", file]).await;
         head_commit(&self.path).await.unwrap()
     }
+}
+
+#[tokio::test]
+async fn a_change_in_the_second_of_the_commit_is_seen_later_too() {
+    let repository = Repository::new().await;
+    // Else the file's other time would tell that it changed.
+    repository.git(&["config", "core.trustctime", "false"]).await;
+    let second = UNIX_EPOCH + Duration::from_secs(1_700_000_000);
+    let in_that_second = |file: &str| {
+        fs::File::options()
+            .write(true)
+            .open(repository.path.join(file))
+            .unwrap()
+            .set_modified(second)
+            .unwrap();
+    };
+    fs::write(repository.path.join("a.txt"), "old\n").unwrap();
+    in_that_second("a.txt");
+    repository.git(&["add", "--all"]).await;
+    repository.git(&["commit", "--quiet", "--message", "first"]).await;
+    fs::write(repository.path.join("a.txt"), "new\n").unwrap();
+    in_that_second("a.txt");
+    in_that_second(".git/index");
+    let diff = diff_since(&repository.path, None).await.unwrap();
+    assert!(diff.contains("-old\n+new\n"), "{diff}");
 }
 
 #[tokio::test]
