@@ -182,18 +182,25 @@ impl House {
         self.actors.map().keys().copied().collect()
     }
 
-    /// Lets every actor go to rest, and waits until they have.
+    /// Lets every actor go to rest, and waits until they have. Somebody who asks meanwhile may wake another: it is told too.
     pub(crate) async fn rest(&self) {
+        for mut entry in self.tell_to_rest().await {
+            while entry.gone.changed().await.is_ok() {}
+        }
+        let mut tasks = std::mem::take(&mut *self.actors.tasks());
+        while !tasks.is_empty() {
+            self.tell_to_rest().await;
+            let _ended = tasks.join_next().await;
+        }
+    }
+
+    async fn tell_to_rest(&self) -> Vec<Entry> {
         let entries: Vec<_> = self.actors.map().values().cloned().collect();
         for entry in &entries {
             // A closed channel means that it is resting already.
             let _resting = entry.asks.send(Ask::Rest).await;
         }
-        for mut entry in entries {
-            while entry.gone.changed().await.is_ok() {}
-        }
-        let mut tasks = std::mem::take(&mut *self.actors.tasks());
-        while tasks.join_next().await.is_some() {}
+        entries
     }
 
     fn entry(self: &Arc<Self>, id: SessionId) -> Result<Entry, Error> {
