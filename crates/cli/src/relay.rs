@@ -9,6 +9,7 @@ use std::{
 };
 
 use clap::{Args, Subcommand};
+use selvedge_client::process::own_program;
 use selvedge_relay::{Launch, Parted, Place};
 
 use crate::{exit, failure::Failure};
@@ -104,7 +105,7 @@ fn serve_attach(options: ServeAttach) -> Result<ExitCode, Failure> {
         idle: Some(options.idle_minutes).filter(|idle| !idle.is_zero()),
     };
     let command = options.command;
-    let (program, environment) = (this_program()?, Vec::new());
+    let (program, environment) = (own_program().map_err(Failure::start)?, Vec::new());
     selvedge_relay::start(Launch {
         program,
         place: place.clone(),
@@ -114,12 +115,6 @@ fn serve_attach(options: ServeAttach) -> Result<ExitCode, Failure> {
         signs: Vec::new(),
     })?;
     attach(&place, 0)
-}
-
-/// The program that runs now, also after an upgrade has put another in its place.
-pub(crate) fn this_program() -> Result<PathBuf, Failure> {
-    let program = env::current_exe().map_err(Failure::start)?;
-    Ok(if program.exists() { program } else { PathBuf::from("/proc/self/exe") })
 }
 
 /// Whatever the program's end was, it was shown: as in caic the exit code is 0, and stderr says how it ended.

@@ -14,6 +14,7 @@ use std::{
 };
 
 use clap::Args;
+use selvedge_client::process::own_program;
 use selvedge_runtime::{Config, Relay};
 use selvedge_server::{Ended, Listening, Secret, Settings};
 use tokio::sync::watch;
@@ -21,10 +22,7 @@ use tokio::sync::watch;
 use self::log::Log;
 pub(crate) use beside::Serving;
 
-use crate::{
-    common::Common, exit, failure::Failure, gateway::encoded, local, place::secret, record::Record,
-    relay::this_program,
-};
+use crate::{common::Common, exit, failure::Failure, gateway::encoded, local, place::secret, record::Record};
 
 /// Options of `serve`.
 #[derive(Debug, Args)]
@@ -111,7 +109,10 @@ enum Then {
 
 fn relay(settings: &Settings) -> Result<Relay, Failure> {
     let idle = Duration::from_secs(settings.relay_idle_minutes.saturating_mul(60));
-    Ok(Relay { program: this_program()?, idle: Some(idle).filter(|idle| !idle.is_zero()) })
+    Ok(Relay {
+        program: own_program().map_err(Failure::start)?,
+        idle: Some(idle).filter(|idle| !idle.is_zero()),
+    })
 }
 
 async fn serve(settings: Settings, config: Config) -> Result<Then, Failure> {

@@ -2,11 +2,13 @@
 
 mod launch;
 mod locate;
+mod own;
 mod owner;
 pub mod sweep;
 
 pub use launch::{AppServer, Launch, LaunchError};
 pub use locate::{LocateError, find_codex, native_binary};
+pub use own::own_program;
 pub use owner::{Ladder, Process};
 
 /// The environment variable that marks an app-server and everything it starts.

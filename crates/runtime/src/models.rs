@@ -6,7 +6,7 @@ use std::{borrow::Cow, path::PathBuf};
 
 use selvedge_client::{
     Hint as _,
-    process::find_codex,
+    process::{find_codex, own_program},
     protocol::{list::List, object::Object, view::View as _},
 };
 use selvedge_session::Code;
@@ -125,7 +125,7 @@ impl Runtime {
 
     /// The stand-in is a part of this program.
     fn stand_in(&self, is_default: bool) -> BackendFound {
-        let path = self.config().rehearsal.program.clone().or_else(|| std::env::current_exe().ok());
+        let path = self.config().rehearsal.program.clone().or_else(|| own_program().ok());
         let version = path.as_ref().and_then(|path| self.version_of(path));
         BackendFound { is_default, found: path.is_some(), path, version, ..nothing("rehearsal") }
     }

@@ -1,13 +1,13 @@
 //! Which Codex, whether it runs, and whether it is logged in: asked of the app-server itself.
 
 use std::{
-    env,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use selvedge_client::{
-    Abilities, AppServer, CallError, Hint as _, Introduction, JUDGED, Launch, ServerInfo, process::find_codex,
+    Abilities, AppServer, CallError, Hint as _, Introduction, JUDGED, Launch, ServerInfo,
+    process::{find_codex, own_program},
 };
 use selvedge_runtime::Config;
 use serde_json::{Value, json};
@@ -38,7 +38,7 @@ pub(super) fn native(config: &Config) -> Result<PathBuf, Finding> {
 /// How the app-server that sessions would use is started.
 fn launch(config: &Config) -> Result<Launch, Finding> {
     let mut launch = if config.is_rehearsal() {
-        let program = config.rehearsal.program.clone().map_or_else(env::current_exe, Ok);
+        let program = config.rehearsal.program.clone().map_or_else(own_program, Ok);
         let program = program.map_err(|error| Finding::problem(CODEX, error.to_string()))?;
         let mut launch = Launch::program(program);
         launch.arguments = vec!["rehearse".into(), "app-server".into()];

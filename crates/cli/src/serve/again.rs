@@ -1,6 +1,8 @@
 //! An upgrade in place: the program on the disk takes over this process, where it listens now.
 
-use std::{env, net::SocketAddr, os::unix::process::CommandExt as _, path::PathBuf, process::Command};
+use std::{env, net::SocketAddr, os::unix::process::CommandExt as _, process::Command};
+
+use selvedge_client::process::own_program;
 
 use crate::failure::Failure;
 
@@ -14,8 +16,8 @@ pub(super) fn address() -> Option<SocketAddr> {
 
 /// Becomes the program that lies where this one was started from, with the same words. It comes back only if it cannot.
 pub(super) fn exec(address: SocketAddr) -> Failure {
-    let (program, mut words) = match (env::current_exe(), env::args_os()) {
-        (Ok(program), words) => (replaced(program), words),
+    let (program, mut words) = match (own_program(), env::args_os()) {
+        (Ok(program), words) => (program, words),
         (Err(error), _) => return Failure::start(error),
     };
     #[expect(clippy::disallowed_methods, reason = "it has this process's owner")]
@@ -26,29 +28,4 @@ pub(super) fn exec(address: SocketAddr) -> Failure {
     let error = command.args(words).env(ADDRESS, address.to_string()).exec();
     let what = format!("{} could not take over: {error}", program.display());
     Failure::failed(what, "start the gateway again; turns behind relays go on meanwhile")
-}
-
-/// Of a file that was replaced Linux says so in its name.
-fn replaced(program: PathBuf) -> PathBuf {
-    match program.to_str().and_then(|path| path.strip_suffix(" (deleted)")) {
-        Some(path) if !program.exists() => PathBuf::from(path),
-        _ => program,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_file_that_took_the_place_of_ours_is_found() {
-        let folder = tempfile::tempdir().unwrap();
-        let there = folder.path().join("selvedge");
-        std::fs::write(&there, "").unwrap();
-        assert_eq!(replaced(there.clone()), there);
-        let gone = folder.path().join("selvedge (deleted)");
-        assert_eq!(replaced(gone.clone()), there);
-        std::fs::write(&gone, "").unwrap();
-        assert_eq!(replaced(gone.clone()), gone, "somebody may call it so");
-    }
 }

@@ -119,3 +119,16 @@ fn ctrl_c_does_not_wait_for_a_gateway_that_is_gone() {
         "{told}"
     );
 }
+
+#[test]
+fn a_gateway_whose_file_was_replaced_still_starts_its_stand_ins() {
+    let stage = Stage::new();
+    let program = stage.path("selvedge");
+    fs::copy(env!("CARGO_BIN_EXE_selvedge"), &program).unwrap();
+    let gateway = Gateway::start_as(&stage, &program);
+    fs::copy(env!("CARGO_BIN_EXE_selvedge"), stage.path("new")).unwrap();
+    fs::rename(stage.path("new"), &program).unwrap();
+    let ran = stage.run(&["run", "hello"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    gateway.stopped();
+}

@@ -365,7 +365,10 @@ fn program(house: &House, settings: &Settings) -> Result<Program, Error> {
             .map_err(|error| Error::coded(Code::CodexMissing, error.to_string()));
     }
     let rehearsal = &config.rehearsal;
-    let own = || std::env::current_exe().map_err(|error| Error::coded(Code::Internal, error.to_string()));
+    let own = || {
+        selvedge_client::process::own_program()
+            .map_err(|error| Error::coded(Code::Internal, error.to_string()))
+    };
     let program = rehearsal.program.clone().map_or_else(own, Ok)?;
     Ok(Program::Rehearsal { program, arguments: rehearsal.words() })
 }
