@@ -1,6 +1,6 @@
 //! A command: asked for where the policy says so, then really run.
 
-use std::{sync::Arc, time::Duration};
+use std::{future::pending, sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 use tokio::time::timeout;
@@ -117,8 +117,8 @@ impl Playing {
         let wait = Duration::from_millis(run.wait_ms.unwrap_or(WAIT_MS).clamp(250, 30_000));
         match self.ear.unless(Steering::Waits, timeout(wait, started.ended)).await {
             Ok(Ok(Ok(item))) => self.item_completed(item).await,
-            // A job that is gone without a word is a server that ends.
-            Ok(Ok(Err(_))) => {}
+            // A job that is gone without a word is a server that ends: the turn must not come to an end of its own.
+            Ok(Ok(Err(_))) => pending().await,
             // The turn goes on without it.
             Ok(Err(_)) => self.thread.state().terminals.push(started.terminal),
             Err(cut) => {
