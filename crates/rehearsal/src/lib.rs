@@ -2,6 +2,7 @@
 
 pub mod app_server;
 mod faults;
+pub mod mcp;
 #[cfg(feature = "model")]
 pub mod model;
 pub mod proxy;

@@ -6,7 +6,7 @@ use selvedge_agent::{
     Approval, ApprovalKind, ApprovalPolicy, ApprovalRequest, CodexBuilder, Section, Session, ToolFailure,
     ToolInvoked,
 };
-use selvedge_rehearsal::model::CodexSettings;
+use selvedge_rehearsal::{mcp, model::CodexSettings};
 use serde_json::json;
 
 use crate::{
@@ -24,28 +24,6 @@ on_the_real!(
     a_question_to_the_user_is_declined_and_nobody_is_asked,
     what_a_server_is_given_is_written_nowhere,
 );
-
-/// An MCP server in a few lines of shell: `echo` echoes, `break` fails, `order` asks for a size first.
-const SERVER: &str = r#"
-answer() { printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$1" "$2"; }
-id_of() { printf '%s' "$1" | sed -n 's/.*"id":\([0-9]*\).*/\1/p'; }
-while IFS= read -r line; do
-  id=$(id_of "$line")
-  [ -n "$id" ] || continue
-  version=$(printf '%s' "$line" | sed -n 's/.*"protocolVersion":"\([^"]*\)".*/\1/p')
-  case $line in
-    *'"initialize"'*) answer "$id" '{"protocolVersion":"'$version'","capabilities":{"tools":{}},"serverInfo":{"name":"demo","version":"1"}}' ;;
-    *'"tools/list"'*) answer "$id" '{"tools":[{"name":"echo","description":"Echoes.","inputSchema":{"type":"object"}},{"name":"break","description":"Breaks.","inputSchema":{"type":"object"}},{"name":"order","description":"Orders.","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object"}}]}' ;;
-    *'"order"'*)
-      echo '{"jsonrpc":"2.0","id":900,"method":"elicitation/create","params":{"message":"Which size?","requestedSchema":{"type":"object","properties":{"size":{"type":"string"}},"required":["size"]}}}'
-      IFS= read -r filled
-      answer "$id" '{"content":[{"type":"text","text":"the form said: '"$(printf '%s' "$filled" | tr -d '"\\')"'"}]}' ;;
-    *'"break"'*) printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"it is broken"}}\n' "$id" ;;
-    *'"tools/call"'*) answer "$id" '{"content":[{"type":"text","text":"from the server: '"$SECRET"'"}]}' ;;
-    *) answer "$id" '{}' ;;
-  esac
-done
-"#;
 
 const RULES: &str = r#"
 [[rule]]
@@ -81,7 +59,7 @@ step = [
 
 fn with_server(stage: &Stage) -> CodexBuilder {
     let script = stage.work("server.sh");
-    fs::write(&script, SERVER).unwrap();
+    fs::write(&script, mcp::SERVER).unwrap();
     stage.builder().mcp_server("demo", json!({"command": "sh", "args": [script]}))
 }
 
@@ -180,7 +158,7 @@ async fn a_search_of_the_web_is_told(setup: Setup) {
 async fn what_a_server_is_given_is_written_nowhere(setup: Setup) {
     let stage = setup.play(RULES).await;
     let script = stage.work("server.sh");
-    fs::write(&script, SERVER).unwrap();
+    fs::write(&script, mcp::SERVER).unwrap();
     let server = json!({"command": "sh", "args": [script], "env": {"SECRET": "very-secret-value"}});
     let builder = stage.builder().data_dir(stage.data()).mcp_server("demo", server);
     let (codex, session) = (builder.build().await.unwrap(), Session::new());

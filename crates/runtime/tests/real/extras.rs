@@ -3,6 +3,7 @@
 use std::fs;
 
 use selvedge_protocol::calls;
+use selvedge_rehearsal::mcp;
 use selvedge_runtime::{
     files::{Files, picture_of_url},
     to_codex::{self, ThreadExtras, TurnStart},
@@ -50,27 +51,11 @@ async fn a_picture_reaches_the_model_from_its_file() {
     stage.close().await;
 }
 
-/// An MCP server in a few lines of shell: one tool, `echo`.
-const SERVER: &str = r#"
-while IFS= read -r line; do
-  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
-  [ -n "$id" ] || continue
-  version=$(printf '%s' "$line" | sed -n 's/.*"protocolVersion":"\([^"]*\)".*/\1/p')
-  case $line in
-    *'"initialize"'*) result='{"protocolVersion":"'$version'","capabilities":{"tools":{}},"serverInfo":{"name":"demo","version":"1"}}' ;;
-    *'"tools/list"'*) result='{"tools":[{"name":"echo","description":"Echoes.","inputSchema":{"type":"object"}}]}' ;;
-    *'"tools/call"'*) result='{"content":[{"type":"text","text":"from the server"}]}' ;;
-    *) result='{}' ;;
-  esac
-  printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$id" "$result"
-done
-"#;
-
 #[tokio::test]
 async fn a_call_of_an_mcp_server_is_asked_about_and_accepted_for_the_session_only_once() {
     let mut stage = Stage::open().await;
     let script = stage.home.join("server.sh");
-    fs::write(&script, SERVER).unwrap();
+    fs::write(&script, mcp::SERVER).unwrap();
     let servers = json!({"demo": {"command": "sh", "args": [script]}});
     let extras = ThreadExtras { mcp_servers: servers.as_object().cloned().unwrap(), ..Default::default() };
     let settings = Settings { permission_mode: Some(PermissionMode::Default), ..stage.settings() };

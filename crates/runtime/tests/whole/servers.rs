@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use selvedge_rehearsal::model::CodexSettings;
+use selvedge_rehearsal::{mcp, model::CodexSettings};
 use selvedge_runtime::{
     Answer, Message, MessageState, SessionHandle,
     session::{
@@ -29,27 +29,6 @@ on_the_real!(
     permissions_bypassed_are_nobodys_question,
 );
 
-/// An MCP server in a few lines of shell: the tool `echo` echoes, `order` asks for a size first.
-const SERVER: &str = r#"
-answer() { printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$1" "$2"; }
-id_of() { printf '%s' "$1" | sed -n 's/.*"id":\([0-9]*\).*/\1/p'; }
-while IFS= read -r line; do
-  id=$(id_of "$line")
-  [ -n "$id" ] || continue
-  version=$(printf '%s' "$line" | sed -n 's/.*"protocolVersion":"\([^"]*\)".*/\1/p')
-  case $line in
-    *'"initialize"'*) answer "$id" '{"protocolVersion":"'$version'","capabilities":{"tools":{}},"serverInfo":{"name":"demo","version":"1"}}' ;;
-    *'"tools/list"'*) answer "$id" '{"tools":[{"name":"echo","description":"Echoes.","inputSchema":{"type":"object"}},{"name":"order","description":"Orders.","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object"}}]}' ;;
-    *'"order"'*)
-      echo '{"jsonrpc":"2.0","id":900,"method":"elicitation/create","params":{"message":"Which size?","requestedSchema":{"type":"object","properties":{"size":{"type":"string"}},"required":["size"]}}}'
-      IFS= read -r filled
-      answer "$id" '{"content":[{"type":"text","text":"the form said: '"$(printf '%s' "$filled" | tr -d '"\\')"'"}]}' ;;
-    *'"tools/call"'*) answer "$id" '{"content":[{"type":"text","text":"from the server"}]}' ;;
-    *) answer "$id" '{}' ;;
-  esac
-done
-"#;
-
 /// Before the judge's rules: a tool that asks a form, and a request for permissions.
 const RULES: &str = r#"
 [[rule]]
@@ -70,7 +49,7 @@ step = [
 /// A session with the server.
 async fn with_server(stage: &Stage, change: impl FnOnce(&mut Settings)) -> SessionHandle {
     let script = stage.directory.path().join("server.sh");
-    fs::write(&script, SERVER).unwrap();
+    fs::write(&script, mcp::SERVER).unwrap();
     let mut new = stage.new_session();
     new.mcp_servers.insert("demo".into(), json!({"command": "sh", "args": [script]}));
     change(&mut new.settings);

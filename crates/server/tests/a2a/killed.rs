@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::{
     push::Ear,
-    serving::{Place, Serving},
+    serving::{Serving, place},
     stage::{rpc, said, whole, words},
     support::stage::in_time,
 };
@@ -14,7 +14,7 @@ use crate::{
 #[tokio::test(flavor = "multi_thread")]
 async fn a_waiting_task_is_answered_at_the_next_gateway() {
     in_time(async {
-        let place = Place::new().await;
+        let place = place().await;
         let serving = Serving::start(&place).await;
         let task = serving.say("[approve]", json!({})).await;
         assert_eq!(task["status"]["state"], "TASK_STATE_INPUT_REQUIRED");
@@ -40,7 +40,7 @@ async fn a_waiting_task_is_answered_at_the_next_gateway() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_subscription_goes_on_at_the_next_gateway() {
     in_time(async {
-        let place = Place::new().await;
+        let place = place().await;
         let serving = Serving::start(&place).await;
         let task = serving.say("[steady]", json!({"returnImmediately": true})).await;
         let body = bytes::Bytes::from(rpc("SubscribeToTask", json!({"id": task["id"]})).to_string());
@@ -64,7 +64,7 @@ async fn a_subscription_goes_on_at_the_next_gateway() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_notification_that_was_not_heard_is_told_by_the_next_gateway() {
     in_time(async {
-        let place = Place::new().await;
+        let place = place().await;
         let mut ear = Ear::open().await;
         ear.answer(StatusCode::BAD_GATEWAY);
         let serving = Serving::start(&place).await;

@@ -5,13 +5,12 @@
 #[path = "../events/following.rs"]
 #[allow(dead_code, reason = "a part of it is used")]
 mod following;
-mod serving;
 #[path = "../support/mod.rs"]
 mod support;
 
 use following::{Following, Frame};
 use serde_json::{Value, json};
-use serving::{Place, Serving};
+use support::serving::{Place, Serving};
 use support::stage::in_time;
 
 /// Somebody who reads one session over several gateways.
@@ -45,7 +44,7 @@ impl Reader {
 }
 
 async fn session(place: &Place, serving: &Serving) -> Reader {
-    let fields = json!({"cwd": place.work(), "approval_policy": "on-request"});
+    let fields = json!({"cwd": place.inside("work"), "approval_policy": "on-request"});
     let made = serving.http.post("/v1/sessions", fields).await.expect(201);
     Reader { path: format!("/v1/sessions/{}", made["id"].as_str().unwrap()), seen: Vec::new() }
 }
@@ -97,7 +96,7 @@ async fn while_it_asks_it_asks_on() {
         assert_eq!(end(&second, &waits).await["state"], "completed", "and the queue goes on");
         reader.until(&second, "message.finished").await;
         reader.until(&second, "message.finished").await;
-        assert_eq!(std::fs::read_to_string(place.work().join("approved.txt")).unwrap(), "approved\n");
+        assert_eq!(std::fs::read_to_string(place.inside("work").join("approved.txt")).unwrap(), "approved\n");
         assert_eq!((reader.count("approval.resolved"), reader.count("codex.exited")), (1, 0));
         reader.check(&second).await;
         second.stop().await;
@@ -150,7 +149,7 @@ async fn without_a_relay_a_message_cut_in_its_question_is_lost_and_the_session_g
         second.http.post(&format!("{}/start", reader.path), json!({})).await.expect(202);
         assert_eq!(end(&second, &waits).await["state"], "completed");
         reader.until(&second, "message.finished").await;
-        assert!(!place.work().join("approved.txt").exists(), "what nobody approved was not done");
+        assert!(!place.inside("work").join("approved.txt").exists(), "what nobody approved was not done");
         assert_eq!((reader.count("approval.resolved"), reader.count("message.finished")), (1, 2));
         reader.check(&second).await;
         second.stop().await;

@@ -2,4 +2,5 @@
 #![allow(dead_code, reason = "each test program uses a part of it")]
 
 pub(crate) mod http;
+pub(crate) mod serving;
 pub(crate) mod stage;

@@ -1,4 +1,5 @@
 //! `selvedge serve` as a process of its own, before the real Codex and the scripted model.
+#![allow(clippy::disallowed_methods, reason = "a test's child ends with it")]
 
 use std::{fs, path::PathBuf, process::Stdio};
 
@@ -9,7 +10,7 @@ use tokio::{
     process::{Child, Command},
 };
 
-use crate::support::{
+use super::{
     http::Http,
     stage::{codex, model, selvedge},
 };
@@ -25,15 +26,15 @@ pub(crate) struct Place {
 impl Place {
     pub(crate) async fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
-        for made in ["work", "home"] {
+        for made in ["work", "home", "data"] {
             fs::create_dir(directory.path().join(made)).unwrap();
         }
         let model = model(&directory.path().join("home")).await;
         Self { directory, _model: model }
     }
 
-    pub(crate) fn work(&self) -> PathBuf {
-        self.directory.path().join("work")
+    pub(crate) fn inside(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
     }
 }
 
@@ -56,10 +57,9 @@ impl Serving {
 
     /// Waits until it says where it is.
     async fn with(place: &Place, option: &str) -> Self {
-        let inside = |name: &str| place.directory.path().join(name);
         let mut command = Command::new(selvedge());
         command.args(["serve", "--listen", "127.0.0.1:0", option]).env("SELVEDGE_TOKEN", TOKEN);
-        command.arg("--data-dir").arg(inside("data")).arg("--codex-home").arg(inside("home"));
+        command.arg("--data-dir").arg(place.inside("data")).arg("--codex-home").arg(place.inside("home"));
         command.arg("--codex").arg(codex()).kill_on_drop(true);
         command.stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().unwrap();
