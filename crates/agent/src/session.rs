@@ -38,6 +38,30 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Typed values, kept in slices: one per type, in order. A clone is the same session.
+///
+/// ```
+/// use selvedge_agent::{Session, Slice};
+///
+/// #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+/// struct Note(String);
+///
+/// impl Slice for Note {
+///     const NAME: &'static str = "note";
+/// }
+///
+/// let session = Session::new();
+/// session.append(Note("one".into()));
+/// session.append(Note("two".into()));
+/// assert_eq!(session.latest(), Some(Note("two".into())));
+/// assert_eq!(session.filter(|note: &Note| note.0.starts_with('o')), [Note("one".into())]);
+/// session.remove_if(|note: &Note| note.0 == "one");
+/// assert_eq!(session.all::<Note>().len(), 1);
+///
+/// // A copy that goes its own way.
+/// let other = session.fork();
+/// other.clear::<Note>();
+/// assert_eq!((session.all::<Note>().len(), other.all::<Note>().len()), (1, 0));
+/// ```
 #[derive(Clone)]
 pub struct Session {
     level: Arc<Level>,
@@ -202,6 +226,20 @@ impl Session {
     /// Changes the newest value of a slice; if there is none, the default, which is then kept.
     ///
     /// In a transaction the change is made twice, here and again at the commit: it must depend on nothing but the value.
+    ///
+    /// ```
+    /// use selvedge_agent::Session;
+    /// # use selvedge_agent::Slice;
+    /// # #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+    /// # struct Note(String);
+    /// # impl Slice for Note { const NAME: &'static str = "note"; }
+    /// # fn note(text: &str) -> Note { Note(text.to_owned()) }
+    ///
+    /// let session = Session::new();
+    /// session.update(|note: &mut Note| note.0.push_str("one"));
+    /// session.update(|note: &mut Note| note.0.push_str(", two"));
+    /// assert_eq!(&*session.all::<Note>(), [note("one, two")]);
+    /// ```
     pub fn update<T: Slice + Default>(&self, change: impl Fn(&mut T) + Send + Sync + 'static) {
         self.edit::<T>(move |slices| {
             slices.edit::<T>(|values| {

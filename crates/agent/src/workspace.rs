@@ -8,14 +8,11 @@ mod error;
 mod left_out;
 mod mount;
 mod preview;
-mod removal;
 mod source;
 
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
-
-use tempfile::TempDir;
 
 pub use builder::WorkspaceBuilder;
 pub use error::WorkspaceError;
@@ -24,6 +21,7 @@ pub use mount::HostMount;
 pub use preview::{MountKind, MountPreview};
 
 use crate::files::{Directory, Files};
+use crate::private::Private;
 use crate::prompt::Section;
 
 /// A private directory with copies of files of the host. What a model does to them does not happen to the originals, and goes with the workspace. What else it can reach is the sandbox's matter:
@@ -61,7 +59,7 @@ pub struct Workspace {
 
 struct Inner {
     /// Gone once it is removed.
-    private: Option<TempDir>,
+    private: Option<Private>,
     directory: Directory,
     fingerprint: String,
     previews: Vec<MountPreview>,
@@ -96,6 +94,20 @@ impl Workspace {
     }
 
     /// Its directory, for changing files as a tool does.
+    ///
+    /// ```
+    /// use selvedge_agent::Workspace;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let workspace = Workspace::builder().build().await?;
+    /// let changes = workspace.directory().transaction();
+    /// changes.files().write("TASK.md", "Do this.")?;
+    /// changes.commit()?;
+    /// assert_eq!(std::fs::read_to_string(workspace.path().join("TASK.md"))?, "Do this.");
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn directory(&self) -> &Directory {
         &self.inner.directory
@@ -108,6 +120,21 @@ impl Workspace {
     }
 
     /// What was copied, mount by mount.
+    ///
+    /// ```
+    /// use selvedge_agent::{HostMount, Workspace};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let temporary = tempfile::tempdir()?;
+    /// # let project = temporary.path().join("project");
+    /// std::fs::create_dir(&project)?;
+    /// std::fs::write(project.join("main.rs"), "fn main() {}\n")?;
+    /// let workspace = Workspace::builder().mount(HostMount::new(&project)).build().await?;
+    /// assert_eq!(workspace.previews()[0].entries(), ["main.rs"]);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn previews(&self) -> &[MountPreview] {
         &self.inner.previews
@@ -133,15 +160,20 @@ impl Workspace {
     pub async fn close(self) -> Result<(), WorkspaceError> {
         let Some(mut last) = Arc::into_inner(self.inner) else { return Ok(()) };
         let Some(private) = last.private.take() else { return Ok(()) };
-        builder::blocking(move || removal::remove(private)).await
+        builder::blocking(move || removed(private)).await
     }
 }
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        let removed = self.private.take().map_or(Ok(()), removal::remove);
+        let removed = self.private.take().map_or(Ok(()), removed);
         if let Err(error) = removed {
             tracing::warn!(%error, "a workspace stays");
         }
     }
+}
+
+fn removed(private: Private) -> Result<(), WorkspaceError> {
+    let path = private.path().to_owned();
+    private.remove().map_err(|error| WorkspaceError::io(path, "removed", error))
 }

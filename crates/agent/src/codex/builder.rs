@@ -1,9 +1,8 @@
 //! How a Codex is made: every setting, with its default.
 
 use std::collections::BTreeMap;
-use std::fs::Permissions;
 use std::future::Future;
-use std::os::unix::fs::PermissionsExt;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,11 +10,13 @@ use std::time::Duration;
 use selvedge_runtime::session::{ApprovalPolicy, Code, Sandbox};
 use selvedge_runtime::{Config, Introduction, Login, Runtime};
 use serde_json::{Map, Value};
+use tokio::task::spawn_blocking;
 
 use super::approval::{Approval, ApprovalRequest, Approver};
 use super::{Codex, Inner, working_directory};
 use crate::error::AgentError;
 use crate::files::Directory;
+use crate::private::{Kind, Private};
 
 /// A little more than the runtime gives Codex to stop a turn.
 const KILL_AFTER: Duration = Duration::from_secs(12);
@@ -51,6 +52,30 @@ pub(crate) struct Options {
 /// # codex.close().await;
 /// # Ok(()) }
 /// ```
+///
+/// ```
+/// use std::time::Duration;
+/// use selvedge_agent::{ApprovalPolicy, Codex, Sandbox};
+///
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let project = tempfile::tempdir()?;
+/// let codex = Codex::builder()
+///     .cwd(project.path())
+///     .model("gpt-5.5")
+///     .effort("low")
+///     .sandbox(Sandbox::WorkspaceWrite)
+///     .approval_policy(ApprovalPolicy::Never)
+///     .env("RUST_BACKTRACE", "1")
+///     .startup_timeout(Duration::from_secs(20))
+///     .reuse_thread()
+///     .build()
+///     .await?;
+/// assert_eq!(codex.cwd(), project.path().canonicalize()?);
+/// # codex.close().await;
+/// # Ok(())
+/// # }
+/// ```
 #[must_use]
 pub struct CodexBuilder {
     config: Config,
@@ -85,6 +110,13 @@ impl Default for CodexBuilder {
 
 impl CodexBuilder {
     /// Codex by its path or launcher; the one on the `PATH`, unless given.
+    ///
+    /// ```
+    /// use selvedge_agent::Codex;
+    ///
+    /// // A service has its own, so that nobody else's upgrade is its own.
+    /// let codex = Codex::builder().binary("/opt/codex/bin/codex").codex_home("/var/lib/reviewer/codex").client("reviewer", "1.2.0");
+    /// ```
     pub fn binary(mut self, program: impl Into<PathBuf>) -> Self {
         self.config.codex = Some(program.into());
         self
@@ -165,6 +197,15 @@ impl CodexBuilder {
     }
 
     /// One more MCP server, as Codex is configured with it (`command` and `args`, or `url`). Values are kept as secrets.
+    ///
+    /// ```
+    /// use selvedge_agent::Codex;
+    /// use serde_json::json;
+    ///
+    /// let codex = Codex::builder()
+    ///     .mcp_server("docs", json!({"command": "docs-server", "args": ["--stdio"], "env": {"TOKEN": "…"}}))
+    ///     .mcp_server("search", json!({"url": "https://search.example.org/mcp"}));
+    /// ```
     pub fn mcp_server(mut self, name: impl Into<String>, server: Value) -> Self {
         self.options.mcp_servers.insert(name.into(), server);
         self
@@ -190,6 +231,14 @@ impl CodexBuilder {
 
     /// How long a turn that was told to stop may take before its app-server is killed, and what else runs on it with it; 12 seconds, unless given. By then
     /// the runtime has given up a turn that hears nothing, and its app-server ends after what else runs there: only less than 10 seconds kills one that others use.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use selvedge_agent::Codex;
+    ///
+    /// // Threads that nobody goes on with, in an app-server that may be killed at once.
+    /// let codex = Codex::builder().ephemeral().kill_after(Duration::from_secs(2));
+    /// ```
     pub fn kill_after(mut self, time: Duration) -> Self {
         self.options.kill_after = time;
         self
@@ -249,9 +298,9 @@ impl CodexBuilder {
                 None
             }
             None => {
-                let only_ours = Permissions::from_mode(0o700);
-                let made =
-                    tempfile::Builder::new().prefix("selvedge-agent-").permissions(only_ours).tempdir();
+                // What an earlier program left may be much.
+                let making = spawn_blocking(|| Private::make(Kind::Journal, &std::env::temp_dir())).await;
+                let made = making.map_err(io::Error::other).flatten();
                 let made = made.map_err(selvedge_runtime::Error::from)?;
                 config.data_dir = made.path().to_owned();
                 Some(made)

@@ -7,6 +7,26 @@ use crate::files::Files;
 use crate::session::Session;
 
 /// The work of one prompt so far. Calls and feedback of other prompts on the same session are not counted.
+///
+/// ```
+/// use std::time::Duration;
+/// use selvedge_agent::{Feedback, FeedbackContext, FeedbackProvider};
+///
+/// /// Says how much was done, when little time is left.
+/// struct Hurry;
+///
+/// impl FeedbackProvider for Hurry {
+///     fn name(&self) -> &str {
+///         "Hurry"
+///     }
+///
+///     fn provide(&self, context: &FeedbackContext<'_>) -> Option<Feedback> {
+///         let left = context.deadline()?.remaining();
+///         let calls = context.calls_since_feedback(Some(self.name()));
+///         (left < Duration::from_secs(60)).then(|| Feedback::new(format!("{calls} calls since I last spoke. Come to an end.")))
+///     }
+/// }
+/// ```
 pub struct FeedbackContext<'a> {
     pub(crate) session: &'a Session,
     pub(crate) prompt_name: &'a str,
@@ -56,6 +76,24 @@ impl FeedbackContext<'_> {
     }
 
     /// What the model was told last; by this provider, if one is named.
+    ///
+    /// ```
+    /// use selvedge_agent::{Feedback, FeedbackContext, FeedbackProvider};
+    ///
+    /// /// Speaks once, after ten calls.
+    /// struct Once;
+    ///
+    /// impl FeedbackProvider for Once {
+    ///     fn name(&self) -> &str {
+    ///         "Once"
+    ///     }
+    ///
+    ///     fn provide(&self, context: &FeedbackContext<'_>) -> Option<Feedback> {
+    ///         let is_due = context.call_count() >= 10 && context.last_feedback(Some(self.name())).is_none();
+    ///         is_due.then(|| Feedback::new("Ten calls. What have you learned?"))
+    ///     }
+    /// }
+    /// ```
     #[must_use]
     pub fn last_feedback(&self, provider: Option<&str>) -> Option<Feedback> {
         let all = self.session.all::<Feedback>();

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::{fmt, fs};
 
 use super::file;
-use super::{Override, OverrideError, PromptOverride};
+use super::{ExampleOverride, Override, OverrideError, PromptOverride};
 use crate::names;
 use crate::output::Output;
 use crate::prompt::{Prompt, PromptDescriptor};
@@ -53,6 +53,24 @@ impl OverrideStore {
     ///
     /// # Errors
     /// If the file cannot be read, or is another prompt's.
+    ///
+    /// ```
+    /// use selvedge_agent::{OverrideStore, Prompt, Section};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let directory = tempfile::tempdir()?;
+    /// let prompt = Prompt::text("demo", "greet").section(Section::markdown("Task", "task", "Greet them.")).build()?;
+    /// let (store, descriptor) = (OverrideStore::new(directory.path()), prompt.descriptor());
+    /// assert_eq!(store.resolve(&descriptor, "latest")?, None);
+    /// let mut words = store.seed(&prompt, "latest")?;
+    /// words.sections[0].body = "Greet them kindly.".into();
+    /// store.upsert(&descriptor, &words)?;
+    /// assert_eq!(store.resolve(&descriptor, "latest")?, Some(words));
+    /// store.delete(&descriptor, "latest")?;
+    /// assert_eq!(store.resolve(&descriptor, "latest")?, None);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn resolve(
         &self,
         descriptor: &PromptDescriptor,
@@ -193,6 +211,10 @@ fn has_all(given: &PromptOverride, descriptor: &PromptDescriptor) -> Result<(), 
         let what = format!("tool {}", it.name);
         let found = descriptor.tools.iter().find(|tool| tool.name == it.name);
         is_same(what, &it.expected_contract_hash, found.map(|tool| &tool.contract_hash))?;
+        let examples = found.map_or(&[][..], |tool| &tool.example_hashes);
+        for (index, expected) in it.examples.iter().filter_map(ExampleOverride::about) {
+            is_same(format!("example {index} of tool {}", it.name), expected, examples.get(index))?;
+        }
     }
     Ok(())
 }

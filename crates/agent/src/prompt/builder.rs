@@ -16,6 +16,24 @@ use crate::policy::Policy;
 use crate::resources::{Bindings, Resource};
 
 /// A prompt that is being put together.
+///
+/// ```
+/// use std::time::Duration;
+/// use selvedge_agent::{DeadlineFeedback, FilesWritten, Prompt, ReadBeforeWrite, Resource, Section, Trigger};
+///
+/// struct Database;
+///
+/// let prompt = Prompt::text("demo", "report")
+///     .name("the weekly report")
+///     .section(Section::markdown("Task", "task", "Write the report to report.md."))
+///     .policy(ReadBeforeWrite::default())
+///     .resource(Resource::singleton(async |_| Ok(Database)))
+///     .feedback(DeadlineFeedback::default(), Trigger::every(Duration::from_secs(60)))
+///     .completion(FilesWritten::new(["report.md"]))
+///     .build()?;
+/// assert_eq!((prompt.name(), prompt.ns(), prompt.key()), ("the weekly report", "demo", "report"));
+/// # Ok::<(), selvedge_agent::PromptError>(())
+/// ```
 #[must_use = "a builder does nothing until `build` is called"]
 pub struct PromptBuilder<T> {
     ns: String,
@@ -87,6 +105,24 @@ impl<T: Output> PromptBuilder<T> {
     }
 
     /// Passes over fields of the answer that the output type does not have. They are an error otherwise.
+    ///
+    /// ```
+    /// use schemars::JsonSchema;
+    /// use selvedge_agent::Prompt;
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Debug, Deserialize, JsonSchema)]
+    /// struct Sum {
+    ///     sum: i64,
+    /// }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let said = r#"{"sum": 4, "remark": "easy"}"#;
+    /// assert!(Prompt::<Sum>::builder("demo", "sum").build()?.parse(said).is_err());
+    /// assert_eq!(Prompt::<Sum>::builder("demo", "sum").allow_extra_keys().build()?.parse(said)?.sum, 4);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn allow_extra_keys(mut self) -> Self {
         self.allow_extra_keys = true;
         self

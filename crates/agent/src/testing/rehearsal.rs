@@ -19,6 +19,26 @@ use super::model::Model;
 use crate::codex::{Codex, CodexBuilder};
 
 /// A stand-in for Codex that plays what a test says, or what was recorded. A clone is the same one.
+///
+/// ```
+/// use selvedge_agent::{Prompt, Section, Session, testing::Rehearsal};
+///
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let rehearsal = Rehearsal::builder()
+///     .on("weather", |model| model.thinks("It was in the news.").says("Rain."))
+///     .otherwise(|model| model.says("I do not know."))
+///     .build()?;
+/// let codex = rehearsal.codex().build().await?;
+/// for (question, answer) in [("How is the weather?", "Rain."), ("Why?", "I do not know.")] {
+///     let prompt = Prompt::text("demo", "ask").section(Section::markdown("Task", "task", question)).build()?;
+///     assert_eq!(codex.evaluate(&prompt, &Session::new()).await?.text, answer);
+/// }
+/// assert_eq!((rehearsal.asked().len(), rehearsal.conversations()), (2, 1));
+/// # codex.close().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Rehearsal {
     plays: Plays,
@@ -116,6 +136,13 @@ impl Rehearsal {
     }
 
     /// What the runtime is told so that this plays. For a builder that has to be told more.
+    ///
+    /// ```
+    /// use selvedge_agent::{Codex, RuntimeConfig, testing::Rehearsal};
+    ///
+    /// let config = RuntimeConfig { threads_per_process: 2, ..Rehearsal::saying("Hello.").config() };
+    /// let codex = Codex::builder().runtime(config);
+    /// ```
     #[must_use]
     pub fn config(&self) -> Config {
         let mut config = Config { keep_warm: false, codex: Some("rehearsal".into()), ..Config::default() };
@@ -147,6 +174,21 @@ impl Rehearsal {
 
     /// The parameters of every request of this method that it took, oldest first, in Codex's words. What it refused is not among
     /// them: so is found out what a Codex can do.
+    ///
+    /// ```
+    /// # use selvedge_agent::{Session, testing::Rehearsal};
+    ///
+    /// # #[tokio::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let rehearsal = Rehearsal::saying("Hello.");
+    /// let codex = rehearsal.codex().ephemeral().build().await?;
+    /// # let prompt = selvedge_agent::Prompt::text("demo", "go").section(selvedge_agent::Section::markdown("Task", "task", "Go.")).build()?;
+    /// codex.evaluate(&prompt, &Session::new()).await?;
+    /// assert_eq!(rehearsal.heard("thread/start")[0]["ephemeral"], true);
+    /// # codex.close().await;
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn heard(&self, method: &str) -> Vec<Value> {
         let lines = self.heard.lines();
