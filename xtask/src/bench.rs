@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: measurements in release builds, each number printed beside its limit.
 
+mod a2a;
 mod agent;
 mod client;
 mod figures;
@@ -39,6 +40,8 @@ enum Suite {
     Relay,
     /// What an evaluation costs beside the client alone, and what a shared Codex spares.
     Agent,
+    /// An agent as other agents meet it, beside the same with a journal in memory.
+    A2a,
 }
 
 /// Measures, prints the table, and fails if a number misses its limit.
@@ -52,6 +55,7 @@ pub(crate) fn run(options: Options) -> Result<(), Failure> {
         Suite::Page => page::measure(&mut table)?,
         Suite::Relay => relay::measure(&mut table)?,
         Suite::Agent => agent::measure(&mut table)?,
+        Suite::A2a => a2a::measure(&mut table)?,
     }
     println!("\n{table}");
     let missed = table.missed();

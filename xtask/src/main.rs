@@ -1,5 +1,7 @@
 //! `cargo xtask`: the only entry to set-up, tests, code generation and benchmarks.
 
+mod a2a_gateway;
+mod a2a_kit;
 mod a2a_sdk;
 mod bench;
 #[cfg(target_os = "linux")]
@@ -61,6 +63,9 @@ enum Task {
     /// Let the official SDK of A2A talk to an agent of the gateway; needs Python.
     #[command(name = "a2a-sdk")]
     A2aSdk,
+    /// Let the public conformance kit of A2A ask an agent of the gateway; needs Python and a checkout of the kit.
+    #[command(name = "a2a-kit")]
+    A2aKit(a2a_kit::Options),
     /// Let a fuzzer read the API's description and ask the gateway everything; needs Python.
     #[cfg(unix)]
     FuzzApi(fuzz_api::Options),
@@ -89,8 +94,9 @@ fn perform(task: &Task) -> Result<(), Failure> {
         Task::Bench(options) => bench::run(*options),
         #[cfg(target_os = "linux")]
         Task::Chaos(options) => chaos::run(options),
-        #[cfg(unix)]
         Task::A2aSdk => a2a_sdk::run(),
+        Task::A2aKit(options) => a2a_kit::run(options),
+        #[cfg(unix)]
         Task::FuzzApi(options) => fuzz_api::run(*options),
     }
 }

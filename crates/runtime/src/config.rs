@@ -1,5 +1,7 @@
 //! The one configuration of a runtime. A flag beats the environment beats `selvedge.toml`.
 
+mod shown;
+
 use std::{
     collections::BTreeMap,
     ffi::OsString,
@@ -17,7 +19,7 @@ use serde_json::{Map, Value};
 use crate::{error::Error, fleet::Within, login::Login, recording::RecordingLimits};
 
 /// Everything a runtime is told at its start. Every field is a key of `selvedge.toml`.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Clone, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
     /// Where everything durable lies.

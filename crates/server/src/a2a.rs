@@ -12,6 +12,7 @@ mod out;
 mod parts;
 mod polling;
 mod push;
+mod register;
 mod rest;
 mod routes;
 mod rpc;

@@ -113,8 +113,8 @@ impl Gateway {
         *self.shared.phase.borrow() >= Phase::Draining
     }
 
-    /// From now on streams end.
-    pub(crate) fn close(&self) {
+    /// From now on streams end, and what agents have still to do is left to the next gateway.
+    pub fn close(&self) {
         self.shared.phase.send_replace(Phase::Closing);
     }
 

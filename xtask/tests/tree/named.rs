@@ -7,11 +7,12 @@ use std::{
 
 use crate::files::{File, text_files};
 
-const PAGES: [&str; 4] = [
+const PAGES: [&str; 5] = [
     "docs/rules-and-tests.md",
     "docs/sdk/coverage.md",
     "docs/dialects/companion.md",
     "docs/dialects/caic.md",
+    "docs/a2a/cases.md",
 ];
 
 #[test]

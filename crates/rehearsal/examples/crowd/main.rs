@@ -1,8 +1,9 @@
-//! Measures one thing about a gateway from outside: `crowd MODE SESSIONS AMOUNT SELVEDGE`, one JSON object on stdout.
+//! Measures one thing about a gateway from outside: `crowd MODE SESSIONS AMOUNT SELVEDGE [memory|full]`, one JSON object on stdout.
 //!
 //! It knows nothing of the gateway but its addresses. `cargo xtask bench gateway` runs it once per row, each with a gateway in a folder of its own. With the word `bare` instead of a
 //! program the same is asked of the least server that could answer it: one that makes its deltas itself and keeps nothing.
 
+mod a2a;
 mod absent;
 mod bare;
 mod chunks;
@@ -31,6 +32,10 @@ struct Load {
     amount: usize,
     /// The program whose gateway is measured; without one, the bare server.
     selvedge: Option<PathBuf>,
+    /// Its data lie in memory instead of on the disk.
+    in_memory: bool,
+    /// Each commit waits for the disk.
+    full: bool,
 }
 
 type Failure = Box<dyn Error + Send + Sync>;
@@ -46,12 +51,14 @@ fn main() -> ExitCode {
         (words.first(), number(1), number(2), words.get(3))
     else {
         eprintln!(
-            "usage: crowd latency|flood|get|post|turns|away|stalled|rest|sessions|idle-readers|crowd SESSIONS AMOUNT SELVEDGE|bare"
+            "usage: crowd latency|flood|get|post|turns|away|stalled|rest|sessions|idle-readers|crowd|a2a-sends|a2a-streams SESSIONS AMOUNT SELVEDGE|bare [memory|full]"
         );
         return ExitCode::from(2);
     };
     let selvedge = (program != "bare").then(|| program.into());
-    let measured = measure(mode, &Load { sessions, amount, selvedge });
+    let told = |word: &str| words.get(4).is_some_and(|said| said == word);
+    let load = Load { sessions, amount, selvedge, in_memory: told("memory"), full: told("full") };
+    let measured = measure(mode, &load);
     ended(measured.map(|report| println!("{report}")))
 }
 
@@ -82,6 +89,8 @@ fn measure(mode: &str, load: &Load) -> Measured {
             "sessions" => memory::sessions(load).await,
             "idle-readers" => memory::idle_readers(load).await,
             "crowd" => memory::crowd(load).await,
+            "a2a-sends" => a2a::sends(load),
+            "a2a-streams" => a2a::streams(load).await,
             _ => Err(format!("there is no mode {mode}").into()),
         }
     })

@@ -41,11 +41,24 @@ impl Reader {
     }
 
     async fn with(socket: TcpSocket, place: &Place, session: &str, after: u64) -> Result<Self, Failure> {
-        let mut stream = socket.connect(place.address).await?;
         let headers = &place.headers;
         let request = format!(
             "GET /v1/sessions/{session}/events HTTP/1.1\r\n{headers}accept: text/event-stream\r\nlast-event-id: {after}\r\n\r\n"
         );
+        Self::asking(socket, place, &request, after).await
+    }
+
+    /// Reads the stream that a post is answered with.
+    pub(crate) async fn post(place: &Place, path: &str, body: &str) -> Result<Self, Failure> {
+        let (headers, length) = (&place.headers, body.len());
+        let request = format!(
+            "POST {path} HTTP/1.1\r\n{headers}content-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
+        );
+        Self::asking(TcpSocket::new_v4()?, place, &request, 0).await
+    }
+
+    async fn asking(socket: TcpSocket, place: &Place, request: &str, after: u64) -> Result<Self, Failure> {
+        let mut stream = socket.connect(place.address).await?;
         stream.write_all(request.as_bytes()).await?;
         let raw = Vec::with_capacity(FEW);
         let mut reader =
@@ -97,14 +110,27 @@ impl Reader {
 
     /// Calls with the number of each delta in the events that have come whole, and forgets those.
     pub(crate) fn numbers(&mut self, mut each: impl FnMut(u64)) -> Result<(), Failure> {
+        let (mut seq, mut dense) = (self.seq, self.dense);
+        self.frames(|id, data| {
+            dense &= id == seq + 1;
+            seq = id;
+            Ok(shown::numbers(data, &mut each)?)
+        })?;
+        (self.seq, self.dense) = (seq, dense);
+        Ok(())
+    }
+
+    /// Calls with each event that has come whole, and forgets it.
+    pub(crate) fn frames(
+        &mut self,
+        mut each: impl FnMut(u64, &[u8]) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
         let mut from = 0;
         while let Some(length) = memmem::find(&self.text[from..], b"\n\n") {
             let event = Frame::of(&self.text[from..from + length]);
             from += length + 2;
             if let (Some(id), Some(data)) = (event.id, event.data) {
-                self.dense &= id == self.seq + 1;
-                self.seq = id;
-                shown::numbers(data, &mut each)?;
+                each(id, data)?;
             }
         }
         self.text.drain(..from);

@@ -51,7 +51,7 @@ pub(crate) fn turns(load: &Load) -> Measured {
 }
 
 /// Asks so many times, over so many connections.
-fn ask(
+pub(crate) fn ask(
     server: &Server,
     load: &Load,
     act: impl Fn(&mut Talk, usize) -> Result<(), Failure> + Sync,

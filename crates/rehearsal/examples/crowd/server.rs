@@ -14,6 +14,8 @@ use tempfile::TempDir;
 use crate::{Failure, Load};
 
 const TOKEN: &str = "a token of thirty-two characters";
+/// What lies here never reaches a disk.
+const MEMORY: &str = "/dev/shm";
 /// In what `/proc` counts the time of a process.
 const TICKS_A_SECOND: f64 = 100.0;
 
@@ -74,7 +76,7 @@ impl Server {
 
     /// The same, with more lines in its configuration.
     pub(crate) fn start_with(load: &Load, plays: &[&Play], lines: &str) -> Result<Self, Failure> {
-        let directory = tempfile::tempdir()?;
+        let directory = if load.in_memory { tempfile::tempdir_in(MEMORY) } else { tempfile::tempdir() }?;
         let mut command = match &load.selvedge {
             Some(selvedge) => gateway(selvedge, directory.path(), plays, lines)?,
             None => {

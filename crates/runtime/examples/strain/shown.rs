@@ -19,21 +19,26 @@ struct Delta<'a> {
 }
 
 /// Calls with the number of each delta that was joined into this event.
-pub(crate) fn numbers(event: &[u8], mut each: impl FnMut(u64)) -> Result<(), serde_json::Error> {
+pub(crate) fn numbers(event: &[u8], each: impl FnMut(u64)) -> Result<(), serde_json::Error> {
     let event: Event<'_> = serde_json::from_slice(event)?;
     if event.name != "item.delta" {
         return Ok(());
     }
-    let Delta { delta: mut text } = serde_json::from_str(event.data.get())?;
+    let Delta { delta } = serde_json::from_str(event.data.get())?;
+    numbers_in(delta, each);
+    Ok(())
+}
+
+/// The same with the words of deltas.
+pub(crate) fn numbers_in(mut text: &str, mut each: impl FnMut(u64)) {
     while let Some((digits, rest)) = text.split_at_checked(DIGITS) {
         match digits.parse() {
             Ok(number) => each(number),
             // Words of another message.
-            Err(_) => return Ok(()),
+            Err(_) => return,
         }
         text = rest.trim_start_matches('.');
     }
-    Ok(())
 }
 
 /// Now, on the clock of those numbers.

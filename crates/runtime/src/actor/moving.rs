@@ -1,4 +1,4 @@
-//! Between two messages a session leaves an app-server whose binary is no longer the one on the disk: its thread is loaded
+//! Between two messages a session leaves an app-server whose binary or login is no longer the one on the disk: its thread is loaded
 //! again where the new one runs, and readers see nothing but `codex.restarted`.
 
 use selvedge_session::{Heard, Input, Status, TurnEnd};

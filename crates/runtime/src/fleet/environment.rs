@@ -5,7 +5,7 @@ use std::{
     ffi::OsString,
     fmt, fs,
     os::unix::{ffi::OsStrExt, fs::MetadataExt},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use selvedge_client::Launch;
@@ -22,6 +22,9 @@ use crate::files::hex;
 
 /// Names the directory where Codex keeps its files.
 const HOME: &str = "CODEX_HOME";
+
+/// Where in it a login lies.
+const LOGIN: &str = "auth.json";
 
 /// Has Codex keep a login in memory only.
 const LOGIN_IN_MEMORY: &str = "cli_auth_credentials_store=\"ephemeral\"";
@@ -146,25 +149,42 @@ impl Environment {
         launch.env(OWNER, Owner::this().to_string())
     }
 
-    /// Which binary lies there now; `None` while it is being replaced, and when there is none.
+    /// Which binary lies there now, and with which login; `None` while it is being replaced, and when there is none.
     pub(super) fn stamp(&self) -> Option<Stamp> {
-        let found = fs::metadata(self.program.path()).ok()?;
-        Some(Stamp {
+        let login = self.home().and_then(|home| FileStamp::of(&home.join(LOGIN)));
+        Some(Stamp { binary: FileStamp::of(self.program.path())?, login })
+    }
+}
+
+/// What an app-server reads once, at its start. After a login it has to be another one: Codex does not look again, also when it
+/// asked the model without any.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Stamp {
+    #[serde(flatten)]
+    binary: FileStamp,
+    #[serde(default)]
+    login: Option<FileStamp>,
+}
+
+/// A file on disk, told apart from the one that took its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct FileStamp {
+    device: u64,
+    inode: u64,
+    length: u64,
+    modified: (i64, i64),
+}
+
+impl FileStamp {
+    fn of(path: &Path) -> Option<Self> {
+        let found = fs::metadata(path).ok()?;
+        Some(Self {
             device: found.dev(),
             inode: found.ino(),
             length: found.len(),
             modified: (found.mtime(), found.mtime_nsec()),
         })
     }
-}
-
-/// A binary on disk, told apart from the one that took its place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Stamp {
-    device: u64,
-    inode: u64,
-    length: u64,
-    modified: (i64, i64),
 }
 
 #[cfg(test)]
@@ -232,5 +252,22 @@ mod tests {
         assert_ne!(before, environment.stamp());
         fs::remove_file(&path).unwrap();
         assert_eq!(environment.stamp(), None);
+    }
+
+    #[test]
+    fn after_a_login_it_is_another_one() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("codex");
+        fs::write(&path, "one").unwrap();
+        let codex_home = Some(home.path().to_owned());
+        let environment = Environment { program: Program::Codex(path), codex_home, ..environment() };
+        let nobody = environment.stamp();
+        fs::write(home.path().join(LOGIN), "a key").unwrap();
+        let somebody = environment.stamp();
+        assert_ne!(somebody, nobody);
+        fs::write(home.path().join(LOGIN), "another key").unwrap();
+        assert_ne!(environment.stamp(), somebody);
+        let kept: Stamp = serde_json::from_str(&serde_json::to_string(&somebody).unwrap()).unwrap();
+        assert_eq!(Some(kept), somebody, "relays remember it");
     }
 }

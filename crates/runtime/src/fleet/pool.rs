@@ -158,7 +158,7 @@ impl Pool {
         self.lock().warming = false;
     }
 
-    /// A binary that has changed on disk: what runs of the old one takes nothing new.
+    /// A binary or a login that has changed on disk: what runs of the old one takes nothing new.
     fn retire_outdated(&self) {
         for generation in self.generations() {
             self.retire_if_outdated(&generation);

@@ -5,7 +5,7 @@ use selvedge_runtime::{Error, Events, Runtime, Written};
 use selvedge_session::What;
 
 use super::{
-    notes::{self, FoundTask},
+    notes::{self, FoundTask, Whose},
     words::{Message, State, Telling, Update, file_of},
 };
 
@@ -52,15 +52,14 @@ impl Following {
         let mut following = Self::begun(runtime, task, How::Whole).await?;
         let mut updates = following.told_by_now().await?;
         updates.retain(|(seq, _)| *seq > told);
-        let seq = following.seq();
-        updates.extend(following.look_whether_closed().map(|update| (seq, update)));
+        updates.extend(following.closed());
         Ok((following, updates))
     }
 
     async fn with(runtime: &Runtime, task: FoundTask, how: How) -> Result<Self, Error> {
         let mut following = Self::begun(runtime, task, how).await?;
         following.catch_up().await?;
-        following.look_whether_closed();
+        following.closed();
         Ok(following)
     }
 
@@ -85,10 +84,18 @@ impl Following {
     }
 
     /// Its end, if no event says it.
-    fn look_whether_closed(&mut self) -> Option<Update> {
+    fn closed(&mut self) -> Option<(u64, Update)> {
         let closed = self.task.note.closed.as_ref()?;
         let state = State::read(&closed.state.as_str().into()).unwrap_or(State::Failed);
-        Some(self.telling.close(state, closed.at, closed.why.as_deref()))
+        Some((self.seq(), self.telling.close(state, closed.at, closed.why.as_deref())))
+    }
+
+    /// Looks again whether it has such an end by now.
+    pub(crate) async fn look_whether_closed(&mut self, whose: &Whose) -> Result<Vec<(u64, Update)>, Error> {
+        if let Some(found) = whose.find(&self.runtime, self.task.id).await? {
+            self.task = found;
+        }
+        Ok(self.closed().into_iter().collect())
     }
 
     pub(crate) fn telling(&self) -> &Telling {

@@ -1,6 +1,6 @@
 //! An inbox for whoever cannot speak A2A: words in, which wake the agent, and what came of them out.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use axum::extract::State;
 use selvedge_runtime::Feed;
@@ -13,6 +13,7 @@ use super::{
     desk::{Desk, Sent},
     following::Following,
     notes::Whose,
+    register::Place,
     words::{Fault, Message, Part, Send, State as TaskState},
 };
 use crate::{
@@ -146,23 +147,44 @@ async fn look(
     }
 }
 
+/// The oldest that came after a cursor. Only those are read.
 async fn listed(desk: &Desk, after: Option<&str>) -> Result<InboxListing, Problem> {
-    let mut items = Vec::new();
-    for found in desk.whose.all(desk.runtime()).await? {
-        // Its session was removed meanwhile.
-        let Ok((following, _)) = Following::from(desk.runtime(), found, u64::MAX).await else { continue };
-        let state = following.telling().state();
-        let said = following.telling().has_begun() && (state.is_end() || state.waits());
-        let item = item(&following);
-        if said && after.is_none_or(|after| item.cursor.as_str() > after) {
-            items.push(item);
+    let runtime = desk.runtime();
+    let is_new = |place: Place| after.is_none_or(|after| cursor(place).as_str() > after);
+    let open = desk.whose.open(runtime).await?.into_iter();
+    let waiting = open.filter(|following| following.telling().state().waits());
+    let places = waiting.map(|following| Place::of(following.found().id, following.telling()));
+    let mut places: BTreeSet<Place> = places.filter(|place| is_new(*place)).collect();
+    let mut at = None;
+    'pages: loop {
+        let ended = desk.whose.ended(runtime, at).await?;
+        let Some(last) = ended.last() else { break };
+        at = Some(last.place);
+        // The newest come first, and the oldest are wanted.
+        for filed in ended {
+            if !is_new(filed.place) {
+                break 'pages;
+            }
+            places.insert(filed.place);
+            if places.len() > MOST + 1 {
+                places.pop_last();
+            }
         }
     }
-    items.sort_by(|a, b| a.cursor.cmp(&b.cursor));
-    let more = items.len() > MOST;
-    items.truncate(MOST);
+    let more = places.len() > MOST;
+    let mut items = Vec::new();
+    for place in places.into_iter().take(MOST) {
+        // Its session may have been removed meanwhile.
+        let Some(found) = desk.whose.find(runtime, place.id).await? else { continue };
+        let Ok((following, _)) = Following::from(runtime, found, u64::MAX).await else { continue };
+        items.push(item(&following));
+    }
     let next_cursor = items.last().filter(|_| more).map(|last| last.cursor.clone());
     Ok(InboxListing { items, next_cursor })
+}
+
+fn cursor(place: Place) -> String {
+    format!("{:020}.{}", place.at.0, place.id)
 }
 
 fn item(following: &Following) -> InboxItem {
@@ -173,7 +195,7 @@ fn item(following: &Following) -> InboxItem {
         (_, _, Some(message)) => message.text(),
         (_, answer, None) => answer.map(super::words::Artifact::text).unwrap_or_default(),
     };
-    let cursor = format!("{:020}.{}", task.status.at.0, task.id);
+    let cursor = cursor(Place::of(following.found().id, following.telling()));
     InboxItem { task_id: task.id, context_id: task.context, state: state.name(), text, cursor }
 }
 

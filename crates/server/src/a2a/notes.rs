@@ -79,18 +79,6 @@ impl Whose {
         Ok(found.and_then(|note| self.read(note)))
     }
 
-    /// Every task of theirs, in the order in which they were made.
-    pub(crate) async fn all(&self, runtime: &Runtime) -> Result<Vec<FoundTask>, Error> {
-        let mut tasks = Vec::new();
-        let mut after: Option<String> = None;
-        loop {
-            let page = runtime.notes(&self.tasks(), after.as_deref(), PAGE).await?;
-            let Some(last) = page.last() else { return Ok(tasks) };
-            after = Some(last.key.clone());
-            tasks.extend(page.into_iter().filter_map(|note| self.read(note)));
-        }
-    }
-
     fn read(&self, note: Note) -> Option<FoundTask> {
         let id = MessageId(note.key.strip_prefix(&self.tasks())?.parse().ok()?);
         Some(FoundTask { id, session: note.session, note: serde_json::from_value(note.value).ok()? })

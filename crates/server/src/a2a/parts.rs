@@ -27,7 +27,7 @@ pub(crate) fn check(agent: &Agent, message: &Message, modes: &[String]) -> Resul
             return Err(Fault::new(Kind::ContentType, what).about("mediaType", kind));
         }
         if let Content::Raw(raw) = &part.content
-            && raw.len() / 4 * 3 > agent.max_file_bytes
+            && raw.trim().trim_end_matches('=').len() * 3 / 4 > agent.max_file_bytes
         {
             let most = agent.max_file_bytes;
             return Err(Fault::invalid(

@@ -3,6 +3,8 @@
 mod delivery;
 mod store;
 
+use std::fmt;
+
 use selvedge_session::MessageId;
 use serde_json::{Map, Value, json};
 
@@ -18,8 +20,8 @@ use store::{Kept, Place};
 /// Configurations of one task.
 const MOST: usize = 10;
 
-/// Whom to tell, and how.
-#[derive(Debug, Clone, PartialEq)]
+/// Whom to tell, and how. It holds secrets, its address may too, and is never printed.
+#[derive(Clone, PartialEq)]
 pub(crate) struct Config {
     pub(crate) id: String,
     pub(crate) url: String,
@@ -27,6 +29,12 @@ pub(crate) struct Config {
     pub(crate) token: Option<String>,
     pub(crate) scheme: Option<String>,
     pub(crate) credentials: Option<String>,
+}
+
+impl fmt::Debug for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Config({})", self.id)
+    }
 }
 
 impl Config {

@@ -9,13 +9,15 @@ use axum::{
 };
 use bytes::Bytes;
 use futures_util::stream;
+use selvedge_runtime::Error;
 use serde_json::{Value, json};
-use tokio::time::timeout;
+use tokio::{sync::watch, time::timeout};
 
 use super::{
     desk::{Desk, Sent, fault},
     following::Following,
-    words::{Fault, Kind, OfTask, Send},
+    notes::Whose,
+    words::{Fault, Kind, OfTask, Send, Update},
 };
 
 /// After so much silence a comment says that we are still there.
@@ -27,6 +29,9 @@ pub(crate) type Wrap = Box<dyn Fn(Result<Value, Fault>) -> Value + std::marker::
 /// A stream under way.
 struct Telling {
     following: Box<Following>,
+    whose: Whose,
+    /// Rings when some task ended without an event.
+    closings: watch::Receiver<()>,
     wrap: Wrap,
     /// It also ends when the task waits for somebody.
     rests: bool,
@@ -38,6 +43,7 @@ impl Desk {
     /// `SendStreamingMessage`.
     pub(crate) async fn send_and_follow(&self, params: &Value, wrap: Wrap) -> Result<Response, Fault> {
         let asked = Send::read(params)?;
+        let closings = self.gateway.deliveries().closings();
         match self.send(&asked).await? {
             Sent::Message(message) => Ok(once(&wrap(Ok(json!({"message": message.json()}))))),
             Sent::Task(mut following) if self.is_plain(&asked) => {
@@ -45,20 +51,27 @@ impl Desk {
                 Ok(once(&wrap(Ok(self.plainly(&following, &asked)))))
             }
             Sent::Task(following) => {
-                Ok(response(Telling { following, wrap, rests: true, begun: false, ended: false }))
+                Ok(response(Telling { rests: true, ..self.telling(following, closings, wrap) }))
             }
         }
+    }
+
+    fn telling(&self, following: Box<Following>, closings: watch::Receiver<()>, wrap: Wrap) -> Telling {
+        let whose = self.whose.clone();
+        Telling { following, whose, closings, wrap, rests: false, begun: false, ended: false }
     }
 
     /// `SubscribeToTask`.
     pub(crate) async fn subscribe(&self, params: &Value, wrap: Wrap) -> Result<Response, Fault> {
         let asked = OfTask::read(params)?;
+        // Before the first look, so that nothing ends in between.
+        let closings = self.gateway.deliveries().closings();
         let following = Box::new(self.follow(&asked.id).await?);
         if following.telling().state().is_end() {
             let message = format!("the task {} has ended: there is nothing more to hear of it", asked.id);
             return Err(Fault::new(Kind::Unsupported, message).about("taskId", &asked.id));
         }
-        Ok(response(Telling { following, wrap, rests: false, begun: false, ended: false }))
+        Ok(response(self.telling(following, closings, wrap)))
     }
 }
 
@@ -100,22 +113,41 @@ impl Telling {
             self.begun = true;
             return Some(self.first());
         }
-        match timeout(SILENCE, self.following.next()).await {
-            Err(_silence) => Some(Bytes::from_static(b":\n\n")),
-            Ok(Err(error)) => {
+        let waits = self.following.telling().state().waits();
+        let told = tokio::select! {
+            told = timeout(SILENCE, self.following.next()) => match told {
+                Ok(told) => told,
+                // Another program may have closed it.
+                Err(_silence) => self.look_whether_closed().await,
+            },
+            Ok(()) = self.closings.changed(), if waits => self.look_whether_closed().await,
+        };
+        match told {
+            Ok(told) if told.is_empty() => Some(Bytes::from_static(b":\n\n")),
+            Ok(told) => Some(self.frames(&told)),
+            Err(error) => {
                 self.ended = true;
                 Some(Bytes::from(frame(None, &(self.wrap)(Err(fault(error))))))
             }
-            Ok(Ok(told)) => {
-                let (task, context) = self.names();
-                let frames = told.iter().map(|(seq, update)| {
-                    frame(Some(*seq), &(self.wrap)(Ok(update.json(&task, &context, *seq))))
-                });
-                let frames: String = frames.collect();
-                self.look_for_the_end();
-                Some(Bytes::from(frames))
-            }
         }
+    }
+
+    /// What waits may be given up, which no event says.
+    async fn look_whether_closed(&mut self) -> Result<Vec<(u64, Update)>, Error> {
+        if !self.following.telling().state().waits() {
+            return Ok(Vec::new());
+        }
+        self.following.look_whether_closed(&self.whose).await
+    }
+
+    fn frames(&mut self, told: &[(u64, Update)]) -> Bytes {
+        let (task, context) = self.names();
+        let frame = |(seq, update): &(u64, Update)| {
+            frame(Some(*seq), &(self.wrap)(Ok(update.json(&task, &context, *seq))))
+        };
+        let frames: String = told.iter().map(frame).collect();
+        self.look_for_the_end();
+        Bytes::from(frames)
     }
 
     fn first(&mut self) -> Bytes {

@@ -1,11 +1,17 @@
 //! Tasks in a list: newest change first, page by page, only one's own.
 
+use futures_util::{StreamExt as _, stream};
 use hyper::Method;
 use serde_json::{Value, json};
 
 use crate::stage::{Stage, words};
 
-on_the_stand_in!(tasks_are_listed_page_by_page, a_list_is_narrowed);
+on_the_stand_in!(
+    tasks_are_listed_page_by_page,
+    a_list_is_narrowed,
+    a_page_of_many_tasks_costs_a_page,
+    what_waits_is_in_the_list_and_moves_when_it_ends,
+);
 
 fn ids(list: &Value) -> Vec<String> {
     list["tasks"].as_array().unwrap().iter().map(|task| task["id"].as_str().unwrap().to_owned()).collect()
@@ -59,5 +65,73 @@ async fn a_list_is_narrowed(stage: Stage) {
     let message = words("[stream]");
     stage.ask("/a2a/hasty", "SendMessage", json!({"message": message})).await;
     assert_eq!(stage.call("ListTasks", json!({})).await["totalSize"], 2);
+    stage.close().await;
+}
+
+/// Every task, by pages of this size.
+async fn by_pages(stage: &Stage, size: usize) -> Vec<Value> {
+    let (mut tasks, mut token) = (Vec::new(), String::new());
+    loop {
+        let page = stage.call("ListTasks", json!({"pageSize": size, "pageToken": token})).await;
+        tasks.extend(page["tasks"].as_array().unwrap().iter().cloned());
+        token = page["nextPageToken"].as_str().unwrap().to_owned();
+        if token.is_empty() {
+            return tasks;
+        }
+    }
+}
+
+async fn a_page_of_many_tasks_costs_a_page(stage: Stage) {
+    const MANY: usize = 300;
+    let made: Vec<_> =
+        stream::iter(0..MANY).map(|_| stage.say("[steered]")).buffer_unordered(8).collect().await;
+    let waiting = stage.say("[approve]").await;
+    let tasks = by_pages(&stage, 100).await;
+    assert_eq!(tasks.len(), MANY + 1);
+    let places = tasks.iter().map(|task| (task["status"]["timestamp"].as_str(), task["id"].as_str()));
+    assert!(places.is_sorted_by(|newer, older| newer > older), "the newest change first, and none twice");
+    assert!(made.iter().all(|task| tasks.iter().any(|listed| listed["id"] == task["id"])));
+    let open = stage.runtime.notes("a2a/open/", None, 1_000).await.unwrap();
+    assert!(
+        open.len() == 1 && open[0].key.ends_with(waiting["id"].as_str().unwrap()),
+        "what has ended is not read to be found again: {open:?}"
+    );
+    // While somebody turns pages, others go on: nothing of what was there is missed or told twice.
+    let first = stage.call("ListTasks", json!({"pageSize": 100})).await;
+    stage.say("[steered]").await;
+    let next = stage.call("ListTasks", json!({"pageSize": 100, "pageToken": first["nextPageToken"]})).await;
+    let seen: Vec<_> = ids(&first).into_iter().chain(ids(&next)).collect();
+    let expected: Vec<_> = tasks.iter().map(|task| task["id"].as_str().unwrap()).take(200).collect();
+    assert_eq!(seen, expected);
+    stage.call("CancelTask", json!({"id": waiting["id"]})).await;
+    let stage = stage.restarted().await;
+    assert_eq!(by_pages(&stage, 37).await.len(), MANY + 2, "the same after a restart");
+    let failed = stage.call("ListTasks", json!({"status": "TASK_STATE_FAILED"})).await;
+    assert_eq!(failed["totalSize"], 0);
+    let since = json!({"statusTimestampAfter": tasks[9]["status"]["timestamp"], "pageSize": 5});
+    let since = stage.call("ListTasks", since).await;
+    assert!(since["totalSize"].as_u64().unwrap() >= 11 && since["pageSize"] == 5, "{since}");
+    stage.close().await;
+}
+
+async fn what_waits_is_in_the_list_and_moves_when_it_ends(stage: Stage) {
+    let waiting = stage.say("[approve]").await;
+    let done = stage.say("[stream]").await;
+    let both = |list: &Value| ids(list) == [&done, &waiting].map(|task| task["id"].as_str().unwrap());
+    assert!(both(&stage.call("ListTasks", json!({})).await));
+    let asks = stage.call("ListTasks", json!({"status": "TASK_STATE_INPUT_REQUIRED"})).await;
+    assert_eq!(ids(&asks), [waiting["id"].as_str().unwrap()]);
+    stage.call("CancelTask", json!({"id": waiting["id"]})).await;
+    let all = stage.call("ListTasks", json!({})).await;
+    assert_eq!(
+        ids(&all),
+        [&waiting, &done].map(|task| task["id"].as_str().unwrap()),
+        "its end is the newest"
+    );
+    assert_eq!(all["tasks"][0]["status"]["state"], "TASK_STATE_CANCELED");
+    let session = done["contextId"].as_str().unwrap();
+    stage.http.delete(&format!("/v1/sessions/{session}")).await;
+    let left = stage.call("ListTasks", json!({})).await;
+    assert_eq!((&left["totalSize"], ids(&left).len()), (&json!(1), 1), "a task goes with its conversation");
     stage.close().await;
 }

@@ -32,6 +32,8 @@ macro_rules! on_both {
 }
 
 mod card;
+mod container;
+mod door;
 mod errors;
 #[path = "../access/gate.rs"]
 #[allow(dead_code, reason = "a part of it is used")]
@@ -40,8 +42,13 @@ mod identity;
 mod inbox;
 mod killed;
 mod lists;
+mod login;
+mod mid_turn;
+mod operations;
+mod parts;
 mod push;
 mod serving;
+mod settings;
 mod stage;
 mod streams;
 #[path = "../support/mod.rs"]

@@ -47,14 +47,19 @@ impl Ear {
         *self.answers.lock().unwrap() = status;
     }
 
-    /// What is heard until the task has ended.
+    /// What is heard until the task is done.
     pub(crate) async fn until_the_end(&mut self) -> Vec<(HeaderMap, Value)> {
+        self.until("TASK_STATE_COMPLETED").await
+    }
+
+    /// What is heard until the task stands so.
+    pub(crate) async fn until(&mut self, end: &str) -> Vec<(HeaderMap, Value)> {
         let mut heard = Vec::new();
         loop {
             let next = self.heard.recv().await.unwrap();
             let state = next.1["statusUpdate"]["status"]["state"].as_str().unwrap_or_default().to_owned();
             heard.push(next);
-            if state == "TASK_STATE_COMPLETED" {
+            if state == end {
                 return heard;
             }
         }

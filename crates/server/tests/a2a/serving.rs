@@ -3,6 +3,7 @@
 use std::fs;
 
 use serde_json::{Value, json};
+use tokio::process::Command;
 
 use crate::{
     stage::{rpc, words},
@@ -32,7 +33,15 @@ pub(crate) struct Serving {
 impl Serving {
     /// Waits until it says where it is.
     pub(crate) async fn start(place: &Place) -> Self {
-        let process = serving::Serving::start(place).await;
+        Self::before(serving::Serving::start(place).await)
+    }
+
+    /// What this starts, and takes this token.
+    pub(crate) async fn of(command: Command, token: &str) -> Self {
+        Self::before(serving::Serving::of(command, token).await)
+    }
+
+    fn before(process: serving::Serving) -> Self {
         Self { http: process.http.clone().with("a2a-version", "1.0"), process }
     }
 
@@ -47,6 +56,11 @@ impl Serving {
     pub(crate) async fn say(&self, text: &str, configuration: Value) -> Value {
         let params = json!({"message": words(text), "configuration": configuration});
         self.call("SendMessage", params).await["task"].clone()
+    }
+
+    /// The process.
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
     }
 
     pub(crate) async fn kill(self) {

@@ -12,23 +12,38 @@ use selvedge_rehearsal::{
     model::{CodexSettings, ModelServer},
     scenario::Scenario,
 };
-use selvedge_runtime::{Config, Runtime};
+use selvedge_runtime::{Clock, Config, Runtime};
 use selvedge_server::{Agents, Gateway, Options};
+use selvedge_session::SessionId;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::support::{
-    http::{Answer, Http},
-    stage::{codex, selvedge},
+use crate::{
+    door::Door,
+    support::{
+        http::{Answer, Http},
+        stage::{codex, selvedge},
+    },
 };
+
+/// Who plays.
+enum Play {
+    StandIn,
+    /// The real Codex, with the scripted model.
+    Model,
+    /// The same, where only who is logged in is answered.
+    LockedModel,
+}
 
 pub(crate) struct Stage {
     pub(crate) http: Http,
     pub(crate) runtime: Runtime,
     config: Config,
     directory: TempDir,
-    _model: Option<ModelServer>,
-    serving: tokio::task::JoinSet<()>,
+    clock: Clock,
+    model: Option<ModelServer>,
+    _door: Option<Door>,
+    serving: (Gateway, tokio::task::JoinSet<()>),
 }
 
 /// The agents of a stage, without where they work.
@@ -53,6 +68,22 @@ const AGENTS: &str = r#"
     busy_policy = "reject"
     input_modes = ["text/plain"]
     push = false
+
+    [picky]
+    extensions = [{ uri = "https://example.org/known", required = true }]
+
+    [small]
+    max_file_bytes = 8
+
+    [told]
+    model = "gpt-5.5"
+    effort = "low"
+    sandbox = "read-only"
+    instructions = "Speak like a lighthouse."
+    busy_policy = "steer"
+    on_lost = "hold"
+    deadline_seconds = 60
+    stall_seconds = 90
 "#;
 
 impl Stage {
@@ -66,40 +97,91 @@ impl Stage {
 
     /// With these agents on the stand-in, at this address.
     pub(crate) async fn at(address: SocketAddr, agents: &str) -> Self {
-        Self::open(configured(agents, false), false, Some(address)).await
+        Self::open(configured(agents, false), Play::StandIn, Some(address)).await
     }
 
     /// With these agents, on the stand-in or on the real Codex.
     pub(crate) async fn with(agents: &str, real: bool) -> Self {
-        Self::open(configured(agents, real), real, None).await
+        let play = if real { Play::Model } else { Play::StandIn };
+        Self::open(configured(agents, real), play, None).await
     }
 
-    async fn open(mut config: Config, real: bool, address: Option<SocketAddr>) -> Self {
+    /// On the stand-in, in a time that passes when it is told to.
+    pub(crate) async fn timed(clock: &Clock) -> Self {
+        let config = configured(AGENTS, false);
+        Self::open_at(config, Play::StandIn, None, clock.clone()).await
+    }
+
+    /// On the real Codex, whose model wants to know who asks; nobody is logged in.
+    pub(crate) async fn locked() -> Self {
+        Self::open(configured(AGENTS, true), Play::LockedModel, None).await
+    }
+
+    async fn open(config: Config, play: Play, address: Option<SocketAddr>) -> Self {
+        Self::open_at(config, play, address, Clock::system()).await
+    }
+
+    async fn open_at(mut config: Config, play: Play, address: Option<SocketAddr>, clock: Clock) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let (work, home) = (directory.path().join("work"), directory.path().join("home"));
         for made in [&work, &home] {
             fs::create_dir_all(made).unwrap();
         }
-        let model = if real { Some(model(&home).await) } else { None };
+        let (model, door) = match play {
+            Play::StandIn => (None, None),
+            Play::Model => (Some(model(&home, &CodexSettings::default()).await), None),
+            Play::LockedModel => {
+                let door = Door::closed().await;
+                let model = model(&home, &door.settings()).await;
+                (Some(model), Some(door))
+            }
+        };
+        if let (Some(model), Some(door)) = (&model, &door) {
+            door.leads_to(model.addr());
+        }
         config.data_dir = directory.path().join("data");
         config.codex_home = Some(home);
         config.keep_warm = false;
         config.restarts.first_delay_seconds = 0.01;
         config.cwd = Some(work);
-        let (runtime, http, serving) = serve(&config, address).await;
-        Self { http, runtime, config, directory, _model: model, serving }
+        let (runtime, http, serving) = serve(&config, address, &clock).await;
+        Self { http, runtime, config, directory, clock, model, _door: door, serving }
     }
 
     /// The gateway ends, and another one takes its place.
     pub(crate) async fn restarted(mut self) -> Self {
-        self.serving.shutdown().await;
+        self.serving.0.close();
+        self.serving.1.shutdown().await;
         self.runtime.shut_down().await;
-        (self.runtime, self.http, self.serving) = serve(&self.config, None).await;
+        (self.runtime, self.http, self.serving) = serve(&self.config, None, &self.clock).await;
         self
     }
 
     pub(crate) fn work(&self, file: &str) -> PathBuf {
         self.directory.path().join("work").join(file)
+    }
+
+    /// Codex's own directory.
+    pub(crate) fn home(&self) -> PathBuf {
+        self.directory.path().join("home")
+    }
+
+    /// The words that the model was asked with last; nothing on the stand-in.
+    pub(crate) fn asked_last(&self) -> Option<String> {
+        self.model.as_ref()?.requests().pop().map(|request| request.user_text)
+    }
+
+    /// What the model was asked last, as it came; nothing on the stand-in.
+    pub(crate) fn last_request(&self) -> Option<String> {
+        let request = self.model.as_ref()?.requests().pop()?;
+        Some(String::from_utf8(request.body.to_vec()).unwrap())
+    }
+
+    /// Waits until a task is in the middle of its turn: something has begun in it.
+    pub(crate) async fn until(&self, task: &Value, name: &str) {
+        let session = SessionId(task["contextId"].as_str().unwrap().parse().unwrap());
+        let mut events = self.runtime.session(session).await.unwrap().events(0).await.unwrap();
+        while !events.next(100).await.unwrap().iter().any(|event| event.name() == name) {}
     }
 
     /// Where everything durable lies.
@@ -162,9 +244,9 @@ fn scenario() -> PathBuf {
 }
 
 /// The scripted model, with a configuration in Codex's home that leads to it.
-async fn model(home: &Path) -> ModelServer {
+pub(crate) async fn model(home: &Path, settings: &CodexSettings) -> ModelServer {
     let scenario = Arc::new(Scenario::load(scenario()).unwrap());
-    ModelServer::in_home(scenario, home, &CodexSettings::default()).await.unwrap()
+    ModelServer::in_home(scenario, home, settings).await.unwrap()
 }
 
 pub(crate) fn configured(agents: &str, real: bool) -> Config {
@@ -181,17 +263,21 @@ pub(crate) fn free_address() -> SocketAddr {
     std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
 }
 
-async fn serve(config: &Config, address: Option<SocketAddr>) -> (Runtime, Http, tokio::task::JoinSet<()>) {
-    let runtime = Runtime::open(config.clone()).await.unwrap();
+async fn serve(
+    config: &Config,
+    address: Option<SocketAddr>,
+    clock: &Clock,
+) -> (Runtime, Http, (Gateway, tokio::task::JoinSet<()>)) {
+    let runtime = Runtime::open_at(config.clone(), clock.clone()).await.unwrap();
     let listener = tokio::net::TcpListener::bind(address.unwrap_or_else(free_address)).await.unwrap();
     let http = Http::at(listener.local_addr().unwrap()).with("a2a-version", "1.0");
     let options = Options { agents: Agents::of(config).unwrap(), ..Options::default() };
     let gateway = Gateway::new(runtime.clone(), options);
     gateway.resume().await.unwrap();
-    let router = selvedge_server::router(gateway);
+    let router = selvedge_server::router(gateway.clone());
     let mut serving = tokio::task::JoinSet::new();
     serving.spawn(async move { axum::serve(listener, router).await.unwrap() });
-    (runtime, http, serving)
+    (runtime, http, (gateway, serving))
 }
 
 pub(crate) fn rpc(method: &str, params: Value) -> Value {

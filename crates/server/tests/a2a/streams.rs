@@ -162,16 +162,9 @@ async fn what_the_agent_does_is_told(stage: Stage) {
     stage.close().await;
 }
 
-/// Waits until a task has said something.
-async fn talking(stage: &Stage, task: &Value) {
-    let session = selvedge_session::SessionId(task["contextId"].as_str().unwrap().parse().unwrap());
-    let mut events = stage.runtime.session(session).await.unwrap().events(0).await.unwrap();
-    while !events.next(100).await.unwrap().iter().any(|event| event.name() == "item.delta") {}
-}
-
 async fn more_words_join_the_running_task(stage: Stage) {
     let task = stage.begin("[steady]").await;
-    talking(&stage, &task).await;
+    stage.until(&task, "item.delta").await;
     let mut message = words("[steered]");
     message["taskId"] = task["id"].clone();
     let done = stage.call("SendMessage", json!({"message": message})).await["task"].clone();
@@ -186,7 +179,7 @@ async fn a_hasty_agent_interrupts(stage: Stage) {
     let first = stage.ask("/a2a/hasty", "SendMessage", begin).await["result"]["task"].clone();
     let get =
         async |id: &Value| stage.ask("/a2a/hasty", "GetTask", json!({"id": id})).await["result"].clone();
-    talking(&stage, &first).await;
+    stage.until(&first, "item.delta").await;
     let mut more = words("[stream]");
     more["contextId"] = first["contextId"].clone();
     let second =

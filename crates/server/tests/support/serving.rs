@@ -55,19 +55,28 @@ impl Serving {
         Self::with(place, "--no-relay").await
     }
 
-    /// Waits until it says where it is.
     async fn with(place: &Place, option: &str) -> Self {
         let mut command = Command::new(selvedge());
         command.args(["serve", "--listen", "127.0.0.1:0", option]).env("SELVEDGE_TOKEN", TOKEN);
         command.arg("--data-dir").arg(place.inside("data")).arg("--codex-home").arg(place.inside("home"));
         command.arg("--codex").arg(codex()).kill_on_drop(true);
         command.stdout(Stdio::piped()).stderr(Stdio::null());
+        Self::of(command, TOKEN).await
+    }
+
+    /// What this starts, and takes this token. Waits until it says where it is.
+    pub(crate) async fn of(mut command: Command, token: &str) -> Self {
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).await.unwrap();
         let address = line.strip_prefix("listening on http://").and_then(|rest| rest.split(' ').next());
         let address = address.expect("it says where it is").parse().unwrap();
-        Self { http: Http::at(address).with("authorization", format!("Bearer {TOKEN}")), child }
+        Self { http: Http::at(address).with("authorization", format!("Bearer {token}")), child }
+    }
+
+    /// The process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id().unwrap()
     }
 
     /// As the system does it when there is no memory left.

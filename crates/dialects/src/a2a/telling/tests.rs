@@ -145,13 +145,19 @@ fn a_question_waits_until_it_is_answered() {
 #[test]
 fn every_end_is_told_as_what_it_is() {
     let error = |code: &str| json!({"phase": "request", "code": code, "message": "why"});
+    let unknown = |message: &str, info: Value| json!({"phase": "request", "code": "other", "message": message, "details": {"codexErrorInfo": info}});
+    let login = "AUTH_REQUIRED: Codex is not logged in: log in, then send another message";
     for (status, error, told) in [
         ("failed", error("usage_limit_exceeded"), "FAILED: [codex error] why"),
         ("failed", error("deadline_exceeded"), "FAILED: [codex turn timed out] why"),
+        ("failed", error("stalled"), "FAILED: [codex turn timed out] why"),
+        ("failed", error("not_logged_in"), login),
+        ("failed", unknown("why", json!({"httpConnectionFailed": {"httpStatusCode": 401}})), login),
+        ("failed", unknown("unexpected status 401 Unauthorized: why", json!("other")), login),
         (
             "failed",
-            error("not_logged_in"),
-            "AUTH_REQUIRED: Codex is not logged in: log in, then send another message",
+            unknown("why", json!({"httpConnectionFailed": {"httpStatusCode": 503}})),
+            "FAILED: [codex error] why",
         ),
         ("interrupted", Value::Null, "CANCELED"),
         ("lost", error("crashed"), "FAILED: [codex unreachable] why; whether it was done is not known"),

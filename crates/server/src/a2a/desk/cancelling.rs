@@ -56,7 +56,7 @@ impl Desk {
         let mut found = following.found().clone();
         found.note.closed = Some(Closed { state: State::Canceled.name().to_owned(), at: now(), why: None });
         self.write(&found).await?;
-        self.gateway.deliveries().resume_task(&self.gateway, found.id).await.map_err(fault)?;
+        self.gateway.deliveries().look_again(&self.gateway, found.id).await.map_err(fault)?;
         Following::open(self.runtime(), found).await.map_err(fault)
     }
 }

@@ -114,7 +114,7 @@ impl Desk {
             closed: None,
         };
         let found = FoundTask { id, session: context.session.id(), note };
-        self.write(&found).await?;
+        self.write_new(&found).await?;
         if let Some(push) = push {
             self.keep_push(id, context.session.id(), push).await?;
         }
@@ -172,8 +172,7 @@ impl Desk {
         found.note.closed =
             Some(Closed { state: State::Rejected.name().to_owned(), at: now(), why: Some(why) });
         self.write(&found).await?;
-        // Whoever is to be told looks again.
-        self.gateway.deliveries().resume_task(&self.gateway, found.id).await.map_err(fault)?;
+        self.gateway.deliveries().look_again(&self.gateway, found.id).await.map_err(fault)?;
         self.task(found).await
     }
 
@@ -238,9 +237,18 @@ impl Desk {
     }
 
     pub(super) async fn write(&self, found: &FoundTask) -> Result<(), Fault> {
-        let note = serde_json::to_value(&found.note).map_err(|error| unwritten(&error))?;
-        let notes = vec![(self.whose.task(found.id), Some(note))];
+        let notes = vec![self.note(found)?];
         self.runtime().note(found.session, notes).await.map_err(fault)
+    }
+
+    async fn write_new(&self, found: &FoundTask) -> Result<(), Fault> {
+        let notes = vec![self.note(found)?, self.whose.opened(found.id)];
+        self.runtime().note(found.session, notes).await.map_err(fault)
+    }
+
+    fn note(&self, found: &FoundTask) -> Result<(String, Option<Value>), Fault> {
+        let note = serde_json::to_value(&found.note).map_err(|error| unwritten(&error))?;
+        Ok((self.whose.task(found.id), Some(note)))
     }
 
     async fn task(&self, found: FoundTask) -> Result<Sent, Fault> {

@@ -9,7 +9,10 @@ use std::{
 use bytes::Bytes;
 use selvedge_runtime::Error;
 use selvedge_session::MessageId;
-use tokio::task::{AbortHandle, JoinSet};
+use tokio::{
+    sync::watch,
+    task::{AbortHandle, JoinSet},
+};
 
 use super::store::{self, Kept};
 use crate::{
@@ -32,6 +35,8 @@ const TRIES: u32 = 300;
 #[derive(Default)]
 pub(crate) struct Deliveries {
     going: Mutex<Going>,
+    /// Rings when a task ended without an event.
+    closed: watch::Sender<()>,
 }
 
 #[derive(Default)]
@@ -49,8 +54,14 @@ impl Deliveries {
         Ok(())
     }
 
-    /// Looks again at how a task stands: it ended without an event.
-    pub(crate) async fn resume_task(&self, gateway: &Gateway, task: MessageId) -> Result<(), Error> {
+    /// Whoever follows a task that waits looks again at how it stands when this rings.
+    pub(crate) fn closings(&self) -> watch::Receiver<()> {
+        self.closed.subscribe()
+    }
+
+    /// Everybody looks again at how a task stands: it ended without an event.
+    pub(crate) async fn look_again(&self, gateway: &Gateway, task: MessageId) -> Result<(), Error> {
+        self.closed.send_replace(());
         for kept in store::all(gateway.runtime(), task).await? {
             self.begin(gateway, kept);
         }
