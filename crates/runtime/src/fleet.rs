@@ -17,6 +17,7 @@ mod pool;
 mod relays;
 mod router;
 mod seat;
+mod stamp;
 mod start;
 mod sweep;
 #[cfg(test)]

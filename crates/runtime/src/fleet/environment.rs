@@ -1,15 +1,8 @@
 //! What an app-server is started with: whoever wants the same can share one.
 
-use std::{
-    env,
-    ffi::OsString,
-    fmt, fs,
-    os::unix::{ffi::OsStrExt, fs::MetadataExt},
-    path::{Path, PathBuf},
-};
+use std::{env, ffi::OsString, fmt, os::unix::ffi::OsStrExt, path::PathBuf};
 
 use selvedge_client::Launch;
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -17,14 +10,12 @@ use super::{
     options::FleetOptions,
     owner::{OWNER, Owner},
     relays::Backend,
+    stamp::Stamp,
 };
 use crate::files::hex;
 
 /// Names the directory where Codex keeps its files.
 const HOME: &str = "CODEX_HOME";
-
-/// Where in it a login lies.
-const LOGIN: &str = "auth.json";
 
 /// Has Codex keep a login in memory only.
 const LOGIN_IN_MEMORY: &str = "cli_auth_credentials_store=\"ephemeral\"";
@@ -151,39 +142,7 @@ impl Environment {
 
     /// Which binary lies there now, and with which login; `None` while it is being replaced, and when there is none.
     pub(super) fn stamp(&self) -> Option<Stamp> {
-        let login = self.home().and_then(|home| FileStamp::of(&home.join(LOGIN)));
-        Some(Stamp { binary: FileStamp::of(self.program.path())?, login })
-    }
-}
-
-/// What an app-server reads once, at its start. After a login it has to be another one: Codex does not look again, also when it
-/// asked the model without any.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Stamp {
-    #[serde(flatten)]
-    binary: FileStamp,
-    #[serde(default)]
-    login: Option<FileStamp>,
-}
-
-/// A file on disk, told apart from the one that took its place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-struct FileStamp {
-    device: u64,
-    inode: u64,
-    length: u64,
-    modified: (i64, i64),
-}
-
-impl FileStamp {
-    fn of(path: &Path) -> Option<Self> {
-        let found = fs::metadata(path).ok()?;
-        Some(Self {
-            device: found.dev(),
-            inode: found.ino(),
-            length: found.len(),
-            modified: (found.mtime(), found.mtime_nsec()),
-        })
+        Stamp::of(self.program.path(), self.home().as_deref())
     }
 }
 
@@ -237,37 +196,5 @@ mod tests {
         assert_eq!(removed.home(), env::home_dir().map(|home| home.join(".codex")));
         let program = Program::Rehearsal { program: "/opt/stand-in".into(), arguments: Vec::new() };
         assert_eq!(Environment { program, ..named }.home(), None);
-    }
-
-    #[test]
-    fn a_replaced_binary_is_another_one() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("codex");
-        fs::write(&path, "one").unwrap();
-        let environment = Environment { program: Program::Codex(path.clone()), ..environment() };
-        let before = environment.stamp();
-        assert_eq!(before, environment.stamp());
-        fs::write(directory.path().join("new"), "one and more").unwrap();
-        fs::rename(directory.path().join("new"), &path).unwrap();
-        assert_ne!(before, environment.stamp());
-        fs::remove_file(&path).unwrap();
-        assert_eq!(environment.stamp(), None);
-    }
-
-    #[test]
-    fn after_a_login_it_is_another_one() {
-        let home = tempfile::tempdir().unwrap();
-        let path = home.path().join("codex");
-        fs::write(&path, "one").unwrap();
-        let codex_home = Some(home.path().to_owned());
-        let environment = Environment { program: Program::Codex(path), codex_home, ..environment() };
-        let nobody = environment.stamp();
-        fs::write(home.path().join(LOGIN), "a key").unwrap();
-        let somebody = environment.stamp();
-        assert_ne!(somebody, nobody);
-        fs::write(home.path().join(LOGIN), "another key").unwrap();
-        assert_ne!(environment.stamp(), somebody);
-        let kept: Stamp = serde_json::from_str(&serde_json::to_string(&somebody).unwrap()).unwrap();
-        assert_eq!(Some(kept), somebody, "relays remember it");
     }
 }

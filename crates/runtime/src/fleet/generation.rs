@@ -18,9 +18,9 @@ use tokio::{
 use uuid::Uuid;
 
 use super::{
-    environment::Stamp,
     relays::{Note, Relayed},
     router::Board,
+    stamp::Stamp,
     within::Held,
 };
 

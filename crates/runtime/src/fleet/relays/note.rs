@@ -11,7 +11,7 @@ use selvedge_client::ServerInfo;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::fleet::environment::{Environment, Stamp};
+use crate::fleet::{environment::Environment, stamp::Stamp};
 
 const NAME: &str = "note.json";
 
