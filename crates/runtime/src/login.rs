@@ -5,6 +5,9 @@ use std::{fmt, sync::Arc};
 use selvedge_client::{
     Abilities, CallError, Client, Credentials, Redactions, RefreshReason, TokenSource, Tokens,
 };
+use sha2::{Digest, Sha256};
+
+use crate::files::hex;
 
 /// How app-servers are logged in, instead of with what lies in Codex's own directory. It is kept in memory, by Codex too, and written
 /// nowhere: not to the journal, a recording, a log or an error.
@@ -71,6 +74,26 @@ impl Login {
         }
     }
 
+    /// By what it is told from another login, in this program or the next; it gives nothing of it away.
+    pub(crate) fn mark(&self) -> String {
+        let mut digest = Sha256::new();
+        // Each with its length, so that no two logins are written the same.
+        let mut add = |part: &str| {
+            digest.update((part.len() as u64).to_le_bytes());
+            digest.update(part);
+        };
+        match &self.inner.credentials {
+            Credentials::ApiKey(key) => ["key", key.as_str()].into_iter().for_each(add),
+            Credentials::ExternalTokens(tokens) => {
+                let Tokens { access_token, id_token, account_id, plan_type: _ } = tokens;
+                add("tokens");
+                add(access_token);
+                [id_token, account_id].into_iter().for_each(|part| add(part.as_deref().unwrap_or_default()));
+            }
+        }
+        hex(&digest.finalize())
+    }
+
     /// Logs an app-server in.
     pub(crate) async fn log_in(&self, client: &Client) -> Result<(), CallError> {
         let can = match &self.inner.credentials {
@@ -92,5 +115,30 @@ impl PartialEq for Login {
 impl fmt::Debug for Login {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_tuple("Login").field(&self.inner.credentials).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_tells_logins_apart_and_nothing_of_them() {
+        let tokens = |access: &str, account: Option<&str>| {
+            let account_id = account.map(str::to_owned);
+            Login::tokens(Tokens { access_token: access.into(), account_id, ..Tokens::default() })
+        };
+        let marks = [
+            Login::api_key("secret-a"),
+            Login::api_key("secret-b"),
+            tokens("secret-a", None),
+            tokens("secret-a", Some("team")),
+            tokens("secret-b", Some("team")),
+        ]
+        .map(|login| login.mark());
+        let different: std::collections::BTreeSet<_> = marks.iter().collect();
+        assert_eq!(different.len(), marks.len());
+        assert!(marks.iter().all(|mark| !mark.contains("secret")));
+        assert_eq!(Login::api_key("secret-a").mark(), marks[0], "another program finds the same");
     }
 }

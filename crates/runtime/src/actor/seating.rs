@@ -17,6 +17,7 @@ use crate::{
     error::Error,
     fleet::{Environment, FleetError, Isolation, Mailbox, Program, Seat},
     house::House,
+    login::Login,
     secrets::SessionSecrets,
     to_codex::{self, ForkOf, Refused, ThreadExtras, ThreadNow},
     unwind,
@@ -141,6 +142,9 @@ pub(super) async fn find(errand: &Errand, wanted: &Wanted) -> Result<Seat, NoSea
         && let Some(seat) = fleet.seat_again(&environment, thread_id)
     {
         return Ok(seat);
+    }
+    if let ThreadSource::Resume { thread_id } = &wanted.source {
+        fleet.free(thread_id).await;
     }
     let isolation = if wanted.isolated { Isolation::Isolated } else { Isolation::Shared };
     Ok(fleet.seat(&environment, isolation).await?)
@@ -346,6 +350,7 @@ pub(crate) async fn environment(
         env: env.collect(),
         config: config.codex_config.clone(),
         bare: settings.bare,
+        login: config.login.as_ref().map(Login::mark),
     })
 }
 

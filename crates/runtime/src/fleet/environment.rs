@@ -69,6 +69,8 @@ pub(crate) struct Environment {
     pub(crate) config: Vec<String>,
     /// Sessions without the user's own instructions and skills share with each other only.
     pub(crate) bare: bool,
+    /// By what the login that it gets is told from another: whoever is logged in otherwise must not go on with it.
+    pub(crate) login: Option<String>,
 }
 
 // Names without values: the environment is where secrets are, and what is debugged ends in logs.
@@ -81,6 +83,7 @@ impl fmt::Debug for Environment {
             .field("env", &names)
             .field("config", &self.config.len())
             .field("bare", &self.bare)
+            .field("login", &self.login.is_some())
             .finish()
     }
 }
@@ -113,6 +116,8 @@ impl Environment {
         }
         self.config.iter().for_each(|config| add(config.as_bytes()));
         add(&[u8::from(self.bare)]);
+        // Last, and only where there is one: whoever brings none is found under the name that an earlier version gave.
+        self.login.iter().for_each(|login| add(login.as_bytes()));
         hex(&digest.finalize())
     }
 
@@ -173,7 +178,16 @@ mod tests {
             env: vec![("API_KEY".into(), Some("sk-very-secret".into())), ("HTTP_PROXY".into(), None)],
             config: vec!["model=\"m\"".into()],
             bare: false,
+            login: None,
         }
+    }
+
+    #[test]
+    fn whoever_is_logged_in_otherwise_has_another_name() {
+        let with = |login: Option<&str>| Environment { login: login.map(str::to_owned), ..environment() };
+        let names = [None, Some("one"), Some("other")].map(|login| with(login).digest());
+        assert!(names[0] != names[1] && names[1] != names[2] && names[0] != names[2], "{names:?}");
+        assert_eq!(with(Some("one")).digest(), names[1]);
     }
 
     #[test]

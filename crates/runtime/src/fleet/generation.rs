@@ -40,6 +40,8 @@ pub(crate) struct Generation {
     abilities: OnceCell<Arc<Abilities>>,
     /// Set before we end it: then its end is no death.
     wanted_end: AtomicBool,
+    /// An earlier program started it with other settings than ours.
+    left_behind: AtomicBool,
 }
 
 /// Who holds an app-server's stdin, and with that its life.
@@ -135,6 +137,7 @@ impl Generation {
             probe_limit,
             abilities: OnceCell::new(),
             wanted_end: AtomicBool::new(false),
+            left_behind: AtomicBool::new(false),
         }
     }
 
@@ -182,6 +185,16 @@ impl Generation {
     /// It takes nothing new, and ends when its seats are free.
     pub(crate) fn retire(&self) {
         self.occupancy.send_modify(|now| now.retired = true);
+    }
+
+    /// It was started with other settings: its sessions leave as they do when its binary was replaced.
+    pub(super) fn leave_behind(&self) {
+        self.left_behind.store(true, Ordering::Release);
+        self.retire();
+    }
+
+    pub(super) fn is_left_behind(&self) -> bool {
+        self.left_behind.load(Ordering::Acquire)
     }
 
     /// Kills it now, with everything it started; its sessions hear that it is gone.

@@ -88,8 +88,8 @@ impl Fleet {
         let pool = self.pool(environment)?;
         let mut state = self.lock();
         if let Some(other) = state.adopted.remove(&process) {
-            // The environment is another one by now: what runs of the old one takes nothing new.
-            other.started.generation.retire();
+            // The environment is another one by now: what runs of the old one ends there, and nothing new begins.
+            other.started.generation.leave_behind();
             state.take_in(&pool, other, self.inner.options.idle);
         }
         drop(state);
@@ -97,6 +97,17 @@ impl Fleet {
             generation.sit_on();
             Seat::new(generation, pool)
         }))
+    }
+
+    /// Ends what an earlier program left with other settings and with this thread loaded: as long as it runs, no other
+    /// process can have the thread. One that sessions are expected at is left alone.
+    pub(crate) async fn free(&self, thread_id: &str) {
+        let holds = |one: &mut Adopted| one.gate.is_open() && one.started.generation.board.knows(thread_id);
+        let holding: Vec<_> = self.lock().adopted.extract_if(|_, one| holds(one)).collect();
+        for (_, one) in holding {
+            one.started.generation.shut_down().await;
+            one.started.generation.clear_away();
+        }
     }
 
     /// Hears no more of what the app-servers say; they can still be asked.

@@ -167,6 +167,9 @@ impl Pool {
 
     /// The same of one; true if it is so.
     pub(super) fn retire_if_outdated(&self, generation: &Generation) -> bool {
+        if generation.is_left_behind() {
+            return true;
+        }
         let Some(stamp) = self.environment.stamp() else { return false };
         let outdated = generation.stamp.is_some_and(|started_from| started_from != stamp);
         if outdated {

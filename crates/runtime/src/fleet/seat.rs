@@ -41,7 +41,8 @@ impl Seat {
         client.mark(&reserved)
     }
 
-    /// Whether another binary has taken the place of the one that runs here. Nothing new is taken in then.
+    /// Whether another binary has taken the place of the one that runs here, or other settings that of those it was started
+    /// with. Nothing new is taken in then.
     pub(crate) fn is_outdated(&self) -> bool {
         self.pool.retire_if_outdated(&self.generation)
     }

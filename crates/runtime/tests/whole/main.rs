@@ -12,6 +12,7 @@ mod intents;
 mod interrupts;
 mod killed;
 mod limits;
+mod logins;
 mod messages;
 mod notes;
 mod older;

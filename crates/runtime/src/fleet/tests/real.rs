@@ -42,6 +42,7 @@ impl Stage {
             env: vec![("HOME".into(), Some(home.path().into()))],
             config: vec!["hide_agent_reasoning=false".into()],
             bare: false,
+            login: None,
         };
         let fleet = Fleet::new(FleetOptions { keep_warm: true, ..options() });
         Self { fleet, environment: Arc::new(environment), model, home }
