@@ -123,6 +123,15 @@ impl Budget {
 }
 
 /// What a budget limits.
+///
+/// ```
+/// use selvedge_agent::{Budget, BudgetTracker, Dimension, TokenUsage};
+///
+/// let tracker = BudgetTracker::new(Budget::tokens(1_000).and_output_tokens(10))?;
+/// tracker.spending().set(TokenUsage { output_tokens: 11, ..TokenUsage::default() });
+/// assert_eq!(tracker.check().map_err(|exceeded| exceeded.dimension), Err(Dimension::OutputTokens));
+/// # Ok::<(), selvedge_agent::EmptyBudget>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dimension {
     /// Time.
@@ -136,6 +145,17 @@ pub enum Dimension {
 }
 
 /// More was used than was allowed.
+///
+/// ```
+/// use selvedge_agent::{Budget, BudgetTracker, TokenUsage};
+///
+/// let tracker = BudgetTracker::new(Budget::tokens(1_000))?;
+/// tracker.spending().set(TokenUsage { input_tokens: 1_200, ..TokenUsage::default() });
+/// let exceeded = tracker.check().unwrap_err();
+/// assert_eq!(exceeded.consumed.total_tokens(), 1_200);
+/// assert_eq!(exceeded.to_string(), "the budget is exceeded: 1200 tokens were used, 1000 were allowed");
+/// # Ok::<(), selvedge_agent::EmptyBudget>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{}", words(self))]
 pub struct BudgetExceeded {
@@ -159,6 +179,13 @@ fn words(exceeded: &BudgetExceeded) -> String {
 }
 
 /// A budget that allows nothing.
+///
+/// ```
+/// use selvedge_agent::{Budget, BudgetTracker, Dimension};
+///
+/// let empty = BudgetTracker::new(Budget::input_tokens(0)).unwrap_err();
+/// assert_eq!(empty.dimension, Dimension::InputTokens);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a budget of no tokens allows nothing\nhint: leave the limit out, or allow at least one token")]
 pub struct EmptyBudget {

@@ -10,7 +10,6 @@ use std::sync::Arc;
 use std::{fmt, mem};
 
 use selvedge_runtime::Runtime;
-use tempfile::TempDir;
 use tokio::runtime::Handle;
 
 pub use approval::{Approval, ApprovalRequest};
@@ -19,6 +18,7 @@ pub use builder::CodexBuilder;
 use crate::evaluate::Evaluation;
 use crate::files::Directory;
 use crate::output::Output;
+use crate::private::Private;
 use crate::prompt::Prompt;
 use crate::session::Session;
 pub(crate) use approval::{Answering, Approver, answering};
@@ -27,6 +27,22 @@ use builder::Options;
 /// A Codex that prompts are evaluated on. A clone is the same one; evaluations may run side by side, and share its app-servers.
 ///
 /// It serves nothing and needs no server: everything happens in the caller's process, on a directory that goes with it unless one is given.
+///
+/// ```
+/// use selvedge_agent::{Prompt, Section, Session, testing::Rehearsal};
+///
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// // In a program: `Codex::builder().cwd("/srv/project").build().await?`
+/// let codex = Rehearsal::saying("It looks fine.").codex().build().await?;
+/// let review = |file: &str| Prompt::text("demo", "review").section(Section::markdown("Task", "task", format!("Review {file}."))).build();
+/// let (one, other, session) = (review("a.rs")?, review("b.rs")?, Session::new());
+/// let (one, other) = tokio::join!(codex.evaluate(&one, &session), codex.evaluate(&other, &session));
+/// assert_eq!((one?.text, other?.text), ("It looks fine.".into(), "It looks fine.".into()));
+/// # codex.close().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Codex {
     inner: Arc<Inner>,
@@ -38,7 +54,7 @@ struct Inner {
     /// The files of where it works.
     directory: Directory,
     /// Where the journal lies, if nobody said where.
-    private: Option<TempDir>,
+    private: Option<Private>,
 }
 
 impl fmt::Debug for Codex {

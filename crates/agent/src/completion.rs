@@ -17,6 +17,22 @@ use crate::files::{Directory, Files};
 use crate::session::Session;
 
 /// What a check says.
+///
+/// ```
+/// use selvedge_agent::{Completion, CompletionCheck, Directory, FilesWritten, Session, Tentative};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let temporary = tempfile::tempdir()?;
+/// # let project = temporary.path();
+/// let work = || Directory::open(project).map(|directory| Tentative::new(&Session::new(), "All done.", &directory));
+/// let check = FilesWritten::new(["report.md"]);
+/// assert!(matches!(check.check(work()?).await, Completion::Incomplete(words) if words.contains("report.md")));
+/// std::fs::write(project.join("report.md"), "# Report\n")?;
+/// assert_eq!(check.check(work()?).await, Completion::Complete);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Completion {
     /// The answer stands.
@@ -33,6 +49,23 @@ impl Completion {
 }
 
 /// Work that the model takes for done. Cheap to clone.
+///
+/// ```
+/// use selvedge_agent::{Completion, CompletionCheck, Directory, Session, Tentative, ToolInvoked};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let tested = async |work: Tentative| {
+///     let has_run = work.session().all::<ToolInvoked>().iter().any(|call| call.params.to_string().contains("cargo test"));
+///     if has_run || work.text().contains("no tests") { Completion::Complete } else { Completion::incomplete("Run the tests.") }
+/// };
+/// // A check can be tried without a Codex.
+/// # let temporary = tempfile::tempdir()?;
+/// let work = Tentative::new(&Session::new(), "I changed it.", &Directory::open(temporary.path())?);
+/// assert_eq!(tested.check(work).await, Completion::incomplete("Run the tests."));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Tentative {
     session: Session,

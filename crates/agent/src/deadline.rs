@@ -8,6 +8,20 @@ use tokio::time::Instant;
 const SHORTEST: Duration = Duration::from_secs(1);
 
 /// An instant by which something has to be over. It runs on tokio's clock, which does not jump with the wall's.
+///
+/// ```
+/// use std::time::Duration;
+/// use selvedge_agent::{Budget, Deadline};
+///
+/// let deadline = Deadline::after(Duration::from_secs(120))?;
+/// assert!(!deadline.has_passed() && deadline.remaining() <= Duration::from_secs(120));
+///
+/// // The same one for several: each has what is left of it.
+/// let sooner = Deadline::after(Duration::from_secs(30))?;
+/// assert_eq!(deadline.earlier(Some(sooner)), sooner);
+/// assert_eq!(Budget::until(sooner).and_tokens(5_000).deadline(), Some(sooner));
+/// # Ok::<(), selvedge_agent::TooSoon>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Deadline {
     started: Instant,
@@ -15,6 +29,14 @@ pub struct Deadline {
 }
 
 /// A deadline that leaves no time.
+///
+/// ```
+/// use std::time::Duration;
+/// use selvedge_agent::Deadline;
+///
+/// let error = Deadline::after(Duration::from_millis(500)).unwrap_err();
+/// assert_eq!(error.ahead, Duration::from_millis(500));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a deadline has to be at least one second ahead, and this one is {} ms\nhint: begin earlier, or give it more time", .ahead.as_millis())]
 pub struct TooSoon {

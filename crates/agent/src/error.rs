@@ -14,10 +14,46 @@ use crate::resources::ResourceError;
 use crate::usage::TokenUsage;
 
 /// Why there is no answer. Its fields are those of [`Failing`].
+///
+/// ```
+/// use selvedge_agent::{Budget, Session, testing::Rehearsal};
+///
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let rehearsal = Rehearsal::builder().otherwise(|model| model.uses(900, 40).says("That was a lot.")).build()?;
+/// let codex = rehearsal.codex().build().await?;
+/// # let prompt = selvedge_agent::Prompt::text("demo", "go").section(selvedge_agent::Section::markdown("Task", "task", "Go.")).build()?;
+/// let error = codex.evaluate(&prompt, &Session::new()).budget(Budget::tokens(500)).await.unwrap_err();
+/// assert_eq!((error.code.as_str(), error.usage.total_tokens()), ("budget_exceeded", 940));
+/// assert_eq!(
+///     error.to_string(),
+///     "prompt demo:go: the budget is exceeded: 940 tokens were used, 500 were allowed\nhint: give it more with `budget`",
+/// );
+/// # codex.close().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct AgentError(Box<Failing>);
 
 /// What is known of an evaluation without an answer.
+///
+/// ```
+/// use selvedge_agent::{Failing, Phase, Session, testing::{FailKind, Rehearsal}};
+///
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let rehearsal = Rehearsal::builder().otherwise(|model| model.fails(FailKind::Overloaded)).build()?;
+/// # let codex = rehearsal.codex().build().await?;
+/// # let prompt = selvedge_agent::Prompt::text("demo", "go").section(selvedge_agent::Section::markdown("Task", "task", "Go.")).build()?;
+/// let error = codex.evaluate(&prompt, &Session::new()).await.unwrap_err();
+/// let Failing { phase, code, thread_id, .. } = &*error;
+/// assert_eq!((*phase, code.as_str()), (Phase::Request, "server_overloaded"));
+/// assert!(thread_id.is_some(), "by which `codex` finds what was said");
+/// # codex.close().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Failing {
@@ -46,6 +82,30 @@ pub struct Failing {
 }
 
 /// What an [`AgentError`] came from, where that is a value of ours.
+///
+/// ```
+/// use schemars::JsonSchema;
+/// use selvedge_agent::{Cause, Prompt, Section, Session, testing::Rehearsal};
+/// use serde::Deserialize;
+///
+/// #[derive(Debug, Deserialize, JsonSchema)]
+/// struct Sum {
+///     sum: i64,
+/// }
+///
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let codex = Rehearsal::saying("It is four.").codex().build().await?;
+/// let prompt = Prompt::<Sum>::builder("demo", "sum").section(Section::markdown("Task", "task", "2 + 2?")).build()?;
+/// let error = codex.evaluate(&prompt, &Session::new()).await.unwrap_err();
+/// match &error.cause {
+///     Some(Cause::Output(wrong)) => println!("{} in {:?}", wrong.why, wrong.text),
+///     other => panic!("{other:?}"),
+/// }
+/// # codex.close().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Cause {

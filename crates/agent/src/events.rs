@@ -10,12 +10,33 @@ use crate::session::{Slice, SlicePolicy};
 use crate::usage::TokenUsage;
 
 /// Who evaluates: stands in every event.
+///
+/// ```
+/// use selvedge_agent::{ADAPTER, Prompt, PromptRendered, Session};
+///
+/// let session = Session::new();
+/// Prompt::text("demo", "greet").build()?.render(&session)?.record(&session);
+/// assert_eq!(session.latest::<PromptRendered>().map(|told| told.adapter).as_deref(), Some(ADAPTER));
+/// # Ok::<(), selvedge_agent::PromptError>(())
+/// ```
 pub const ADAPTER: &str = "codex_app_server";
 
 /// The most characters of a tool's output that [`ToolInvoked`] repeats.
 pub(crate) const LONGEST_OUTPUT: usize = 1000;
 
 /// A prompt was rendered: once for each rendering, before Codex gets it.
+///
+/// ```
+/// use selvedge_agent::{Prompt, PromptRendered, Section, Session};
+///
+/// let session = Session::new();
+/// let watching = session.observe(|told: &PromptRendered| println!("{}:\n{}", told.prompt_name, told.rendered_prompt));
+/// let prompt = Prompt::text("demo", "greet").section(Section::markdown("Task", "task", "Greet them.")).build()?;
+/// // An evaluation does this.
+/// prompt.render(&session)?.record(&session);
+/// assert_eq!(session.all::<PromptRendered>()[0].rendered_prompt, "## 1. Task (task)\n\nGreet them.");
+/// # Ok::<(), selvedge_agent::PromptError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PromptRendered {
     /// The prompt's namespace.
@@ -37,6 +58,19 @@ pub struct PromptRendered {
 }
 
 /// The tools that a rendered prompt offers.
+///
+/// ```
+/// use selvedge_agent::{Prompt, PromptRendered, RenderedTools, Section, Session, Tool, ToolContext};
+///
+/// let wave = Tool::new("wave", "Wave at them.", async |(): (), _: ToolContext| Ok("They wave back."));
+/// let prompt = Prompt::text("demo", "greet").section(Section::markdown("Task", "task", "Greet them.").tool(wave)).build()?;
+/// let session = Session::new();
+/// prompt.render(&session)?.record(&session);
+/// let offered = session.all::<RenderedTools>();
+/// assert_eq!(offered[0].tools[0].name, "wave");
+/// assert_eq!(offered[0].render_event_id, session.all::<PromptRendered>()[0].event_id);
+/// # Ok::<(), selvedge_agent::PromptError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RenderedTools {
     /// The prompt's namespace.
@@ -58,6 +92,25 @@ pub struct RenderedTools {
 }
 
 /// A tool, as Codex is told of it.
+///
+/// ```
+/// use schemars::JsonSchema;
+/// use selvedge_agent::{Prompt, Section, Session, Tool, ToolContext};
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize, JsonSchema)]
+/// struct Greet {
+///     /// Their first name.
+///     who: String,
+/// }
+///
+/// let greet = Tool::new("greet", "Greet somebody.", async |params: Greet, _: ToolContext| Ok(format!("Hello {}.", params.who)));
+/// let prompt = Prompt::text("demo", "greet").section(Section::markdown("Task", "task", "Greet them.").tool(greet)).build()?;
+/// let spec = prompt.render(&Session::new())?.specs().remove(0);
+/// assert_eq!((spec.name.as_str(), spec.description.as_str()), ("greet", "Greet somebody."));
+/// assert_eq!(spec.input_schema["properties"]["who"]["description"], "Their first name.");
+/// # Ok::<(), selvedge_agent::PromptError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolSpec {
     /// Its name.
@@ -69,6 +122,26 @@ pub struct ToolSpec {
 }
 
 /// A tool was called: one of the prompt's own, or one of Codex's (`codex:command`, `codex:file_change` and the like). Also when it failed, was denied or is unknown.
+///
+/// ```
+/// use selvedge_agent::{Prompt, Section, Session, ToolFailure, ToolInvoked, testing::Rehearsal};
+///
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let rehearsal = Rehearsal::builder().otherwise(|model| model.runs("exit 3").says("It failed.")).build()?;
+/// # let codex = rehearsal.codex().build().await?;
+/// # let prompt = Prompt::text("demo", "run").section(Section::markdown("Task", "task", "Run it.")).build()?;
+/// let session = Session::new();
+/// let watching = session.observe(|call: &ToolInvoked| println!("{} {}: {}", call.name, call.params, call.rendered_output));
+/// codex.evaluate(&prompt, &session).await?;
+///
+/// let calls = session.all::<ToolInvoked>();
+/// assert_eq!(calls[0].name, "codex:command");
+/// assert_eq!(calls[0].result.failure, Some(ToolFailure::Failed), "a command succeeds with the exit code 0 only");
+/// # codex.close().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolInvoked {
     /// The prompt whose evaluation called it.
@@ -106,6 +179,24 @@ impl ToolInvoked {
 }
 
 /// How a call ended.
+///
+/// ```
+/// use selvedge_agent::{Prompt, Section, Session, Tool, ToolCall, ToolContext, ToolInvoked};
+/// use serde_json::json;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let roll = Tool::new("roll", "Roll a die.", async |(): (), _: ToolContext| Ok(4));
+/// # let prompt = Prompt::text("demo", "dice").section(Section::markdown("Task", "task", "Roll.").tool(roll)).build()?;
+/// # let session = Session::new();
+/// # let tools = prompt.render(&session)?.toolbox(&session);
+/// tools.call(ToolCall::new("roll", json!({}))).await;
+/// let told: ToolInvoked = session.latest().ok_or("nothing was told")?;
+/// assert!(told.result.success && told.result.failure.is_none());
+/// assert_eq!(told.result.value, Some(json!(4)), "what the handler gave back");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ToolOutcome {
     /// Whether it did what it was asked for.
@@ -119,6 +210,25 @@ pub struct ToolOutcome {
 }
 
 /// Why a call did not succeed.
+///
+/// ```
+/// use selvedge_agent::{Prompt, Section, Session, Tool, ToolCall, ToolContext, ToolError, ToolFailure, ToolInvoked};
+/// use serde_json::json;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let open = Tool::new("open", "Open the door.", async |(): (), _: ToolContext| Err::<(), _>(ToolError::new("it is locked")));
+/// let prompt = Prompt::text("demo", "door").section(Section::markdown("Task", "task", "Go in.").tool(open)).build()?;
+/// let session = Session::new();
+/// let tools = prompt.render(&session)?.toolbox(&session);
+/// for call in [ToolCall::new("open", json!({})), ToolCall::new("open", json!({"key": 1})), ToolCall::new("push", json!({}))] {
+///     tools.call(call).await;
+/// }
+/// let failures: Vec<_> = session.all::<ToolInvoked>().iter().filter_map(|told| told.result.failure).collect();
+/// assert_eq!(failures, [ToolFailure::Failed, ToolFailure::Invalid, ToolFailure::Unknown]);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -142,6 +252,23 @@ pub enum ToolFailure {
 }
 
 /// A prompt was evaluated, with success.
+///
+/// ```
+/// use selvedge_agent::{PromptExecuted, Session, testing::Rehearsal};
+///
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let codex = Rehearsal::saying("Done.").codex().build().await?;
+/// # let prompt = selvedge_agent::Prompt::text("demo", "go").section(selvedge_agent::Section::markdown("Task", "task", "Go.")).build()?;
+/// let session = Session::new();
+/// codex.evaluate(&prompt, &session).await?;
+/// let told: PromptExecuted = session.latest().ok_or("nothing was told")?;
+/// assert_eq!((told.prompt_name.as_str(), told.text.as_str()), ("demo:go", "Done."));
+/// assert!(told.usage.is_some_and(|used| used.total_tokens() > 0));
+/// # codex.close().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PromptExecuted {
     /// The prompt.

@@ -19,6 +19,16 @@ pub use trigger::Trigger;
 use crate::session::{Slice, SlicePolicy};
 
 /// What the model is told. A log of the session: it was told, whatever became of the call.
+///
+/// ```
+/// use selvedge_agent::{Feedback, Severity};
+///
+/// let feedback = Feedback::new("You have read this file three times.")
+///     .observation("Loop", "src/lib.rs")
+///     .suggestion("Write down what you learn.")
+///     .severity(Severity::Caution);
+/// assert!(feedback.render().contains("• Loop: src/lib.rs\n\n→ Write down what you learn."));
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Feedback {
     /// Who says it.
@@ -50,6 +60,13 @@ impl Slice for Feedback {
 }
 
 /// Something that was noticed.
+///
+/// ```
+/// use selvedge_agent::{Feedback, Observation};
+///
+/// let feedback = Feedback::new("Hm.").observation("Drift", "far from the task");
+/// assert_eq!(feedback.observations, [Observation { category: "Drift".into(), description: "far from the task".into() }]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observation {
     /// Of what kind: `Loop`, `Drift`.
@@ -59,6 +76,14 @@ pub struct Observation {
 }
 
 /// How urgent it is.
+///
+/// ```
+/// use selvedge_agent::{Feedback, Severity};
+///
+/// // For whoever reads the session; the model is told by the words.
+/// assert_eq!(Feedback::new("Half the time is gone.").severity, Severity::Info);
+/// assert_eq!(Feedback::new("Stop now.").severity(Severity::Warning).severity, Severity::Warning);
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {

@@ -66,6 +66,7 @@ mod names;
 mod output;
 mod overrides;
 mod policy;
+mod private;
 mod prompt;
 mod reply;
 mod resources;
@@ -95,16 +96,16 @@ pub use feedback::{
 };
 pub use files::{Directory, EntryKind, FileEntry, FileError, FileTransaction, Files};
 pub use output::{Output, OutputError};
-pub use overrides::{Override, OverrideError, OverrideStore, PromptOverride, SectionOverride, ToolOverride};
+pub use overrides::{
+    ExampleOverride, Override, OverrideError, OverrideStore, PromptOverride, SectionOverride, ToolOverride,
+};
 pub use policy::{Asked, Decision, Policy, PolicyState, ReadBeforeWrite, SequentialDependency};
 pub use prompt::{
     Expansion, Flaw, Params, Problem, Prompt, PromptBuilder, PromptDescriptor, PromptError, RenderContext,
     RenderedPrompt, Section, SectionDescriptor, ToolDescriptor, Visibility, VisibilityOverrides,
 };
 pub use reply::Reply;
-pub use resources::{
-    Bindings, OpenError, Resource, ResourceError, ResourceResolver, ResourceScope, Resources,
-};
+pub use resources::{Bindings, OpenError, Resource, ResourceError, ResourceResolver, Resources};
 pub use session::{
     Change, Items, Session, SessionBuilder, SessionView, Slice, SlicePolicy, Snapshot, SnapshotError,
     Subscription, Transaction, reducers,
@@ -118,10 +119,105 @@ pub use workspace::{
     HostMount, LeftOut, MountKind, MountPreview, WhyLeftOut, Workspace, WorkspaceBuilder, WorkspaceError,
 };
 
-pub use selvedge_runtime::session::{ApprovalPolicy, Phase, Sandbox, data::ApprovalKind};
-pub use selvedge_runtime::{Config as RuntimeConfig, Login, RefreshReason, Tokens};
+/// What [`ApprovalRequest::kind`] says.
+///
+/// ```
+/// use selvedge_agent::{Approval, ApprovalKind, ApprovalRequest};
+///
+/// // Commands may run; nothing gets more permissions.
+/// let decide = async |asked: ApprovalRequest| match asked.kind {
+///     ApprovalKind::Command | ApprovalKind::FileChange => Approval::Accept,
+///     _ => Approval::Decline,
+/// };
+/// # let codex = selvedge_agent::Codex::builder().approvals(decide);
+/// ```
+pub use selvedge_runtime::session::data::ApprovalKind;
 
-/// The examples of the page about this crate.
+/// For [`CodexBuilder::approval_policy`]; [`CodexBuilder::approvals`] says who answers.
+///
+/// ```
+/// use selvedge_agent::{ApprovalPolicy, Codex};
+///
+/// let codex = Codex::builder().approval_policy(ApprovalPolicy::Untrusted);
+/// ```
+pub use selvedge_runtime::session::ApprovalPolicy;
+
+/// For [`Failing::phase`].
+///
+/// ```
+/// use selvedge_agent::{AgentError, Phase};
+///
+/// /// Who has to do something about it.
+/// fn whose(error: &AgentError) -> &'static str {
+///     match error.phase {
+///         Phase::Request => "whoever keeps Codex running",
+///         Phase::Response => "whoever wrote the prompt",
+///         Phase::Tool => "whoever wrote the tool",
+///         Phase::Budget => "whoever pays",
+///     }
+/// }
+/// ```
+pub use selvedge_runtime::session::Phase;
+
+/// For [`CodexBuilder::sandbox`].
+///
+/// ```
+/// use selvedge_agent::{Codex, Sandbox};
+///
+/// let reviewer = Codex::builder().sandbox(Sandbox::ReadOnly);
+/// let author = Codex::builder().sandbox(Sandbox::WorkspaceWrite);
+/// ```
+pub use selvedge_runtime::session::Sandbox;
+
+/// For [`CodexBuilder::runtime`]: what the runtime below can be told.
+///
+/// ```
+/// use selvedge_agent::{Codex, RuntimeConfig};
+///
+/// // Everything that is said is kept, to be played again in a test.
+/// let config = RuntimeConfig { record: true, threads_per_process: 16, ..RuntimeConfig::default() };
+/// let codex = Codex::builder().runtime(config).data_dir("/var/lib/reviewer");
+/// ```
+pub use selvedge_runtime::Config as RuntimeConfig;
+
+/// For [`CodexBuilder::login`].
+///
+/// ```
+/// use selvedge_agent::{Codex, Login};
+///
+/// let codex = Codex::builder().login(Login::api_key("sk-…"));
+/// assert_eq!(format!("{:?}", Login::api_key("sk-…")), "Login(ApiKey(…))");
+/// ```
+pub use selvedge_runtime::Login;
+
+/// For [`Login::renewed_by`].
+///
+/// ```
+/// use selvedge_agent::{Login, RefreshReason, Tokens};
+///
+/// let login = Login::tokens(Tokens::default()).renewed_by(async |why: RefreshReason| {
+///     let account = why.previous_account_id.unwrap_or_default();
+///     Err::<Tokens, _>(format!("nobody is there to log {account} in again"))
+/// });
+/// ```
+pub use selvedge_runtime::RefreshReason;
+
+/// For [`Login::tokens`].
+///
+/// ```
+/// use selvedge_agent::{Login, Tokens};
+///
+/// let tokens = Tokens { access_token: "…".into(), account_id: Some("…".into()), ..Tokens::default() };
+/// let login = Login::tokens(tokens);
+/// ```
+pub use selvedge_runtime::Tokens;
+
+/// The examples of the pages about this crate.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/agent.md")]
 struct Page;
+
+/// The examples of the guide.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/sdk/guide.md")]
+struct Guide;

@@ -15,11 +15,54 @@ const LONGEST_ANSWER: usize = 2000;
 const ITEMS: &str = "items";
 
 /// A type that a final answer can be: `()`, a struct, or a `Vec` of structs. Whether it can be asked for is told when a prompt is built.
+///
+/// ```
+/// use schemars::JsonSchema;
+/// use selvedge_agent::{Output, Prompt, Section, Session, testing::Rehearsal};
+/// use serde::Deserialize;
+/// use serde_json::json;
+///
+/// #[derive(Deserialize, JsonSchema)]
+/// struct Verdict {
+///     good: bool,
+/// }
+///
+/// fn judge<T: Output>(what: &str) -> Result<Prompt<T>, selvedge_agent::PromptError> {
+///     Prompt::<T>::builder("demo", "judge").section(Section::markdown("Task", "task", format!("Judge {what}."))).build()
+/// }
+///
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let codex = Rehearsal::answering(json!({"good": true})).codex().build().await?;
+/// assert!(codex.evaluate(&judge::<Verdict>("it")?, &Session::new()).await?.output.good);
+/// assert!(judge::<Vec<Verdict>>("them").is_ok() && judge::<()>("it").is_ok());
+/// assert!(judge::<u32>("it").is_err(), "a number has to be a field of something");
+/// # codex.close().await;
+/// # Ok(())
+/// # }
+/// ```
 pub trait Output: DeserializeOwned + JsonSchema + Send + 'static {}
 
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> Output for T {}
 
 /// Why an answer is not of the type that was asked for.
+///
+/// ```
+/// use schemars::JsonSchema;
+/// use selvedge_agent::Prompt;
+/// use serde::Deserialize;
+///
+/// #[derive(Debug, Deserialize, JsonSchema)]
+/// struct Sum {
+///     sum: i64,
+/// }
+///
+/// let prompt = Prompt::<Sum>::builder("demo", "sum").build()?;
+/// let error = prompt.parse(r#"{"sum": "many"}"#).unwrap_err();
+/// assert!(error.why.starts_with("sum: "), "{}", error.why);
+/// assert_eq!(error.text, r#"{"sum": "many"}"#);
+/// # Ok::<(), selvedge_agent::PromptError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the answer is not what was asked for: {why}")]
 pub struct OutputError {

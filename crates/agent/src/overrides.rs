@@ -1,6 +1,7 @@
 //! Other words for a prompt than those it was built with, kept as files: each with the hash of what it was written for.
 
 mod error;
+mod example;
 mod file;
 mod store;
 
@@ -10,11 +11,25 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use error::OverrideError;
+pub use example::ExampleOverride;
 pub use store::OverrideStore;
 
 use crate::prompt::{PromptDescriptor, SectionDescriptor, ToolDescriptor, Visibility};
 
 /// Other words for a prompt, under a tag.
+///
+/// ```
+/// use selvedge_agent::{Prompt, PromptOverride, Section, Session};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let prompt = Prompt::text("demo", "greet").section(Section::markdown("Tone", "tone", "Be brief.")).build()?;
+/// let descriptor = prompt.descriptor();
+/// let kinder = descriptor.section("tone").ok_or("no such section")?.replaced_by("Be brief, and kind.");
+/// let words = PromptOverride::new(&descriptor, "kind").with(kinder);
+/// assert!(prompt.overridden(&words)?.render(&Session::new())?.text().ends_with("Be brief, and kind."));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct PromptOverride {
     /// The prompt's namespace.
@@ -32,6 +47,18 @@ pub struct PromptOverride {
 }
 
 /// Another text for a section. [`SectionDescriptor::replaced_by`] makes one.
+///
+/// ```
+/// use selvedge_agent::{Prompt, Section, Visibility};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let prompt = Prompt::text("demo", "greet").section(Section::markdown("Tone", "tone", "Be brief.")).build()?;
+/// let tone = prompt.descriptor().section("tone").ok_or("no such section")?.replaced_by("Be brief, and kind.");
+/// let tone = tone.summary("How to speak.").visibility(Visibility::Summary);
+/// assert_eq!((tone.path.join("/").as_str(), tone.summary.as_deref()), ("tone", Some("How to speak.")));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SectionOverride {
     /// The keys of the sections that it lies in, and its own.
@@ -50,6 +77,20 @@ pub struct SectionOverride {
 }
 
 /// Other descriptions for a tool. [`ToolDescriptor::described_as`] makes one.
+///
+/// ```
+/// use selvedge_agent::{Prompt, PromptOverride, Section, Session, Tool, ToolContext};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let wave = Tool::new("wave", "Wave.", async |(): (), _: ToolContext| Ok(()));
+/// let prompt = Prompt::text("demo", "greet").section(Section::markdown("Task", "task", "Greet.").tool(wave)).build()?;
+/// let descriptor = prompt.descriptor();
+/// let friendlier = descriptor.tool("wave").ok_or("no such tool")?.described_as("Wave, with a smile.");
+/// let prompt = prompt.overridden(&PromptOverride::new(&descriptor, "kind").with(friendlier))?;
+/// assert_eq!(prompt.render(&Session::new())?.specs()[0].description, "Wave, with a smile.");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolOverride {
     /// The tool.
@@ -60,9 +101,22 @@ pub struct ToolOverride {
     pub description: Option<String>,
     /// What the model reads about its parameters, by their names.
     pub param_descriptions: BTreeMap<String, String>,
+    /// Other examples than it has.
+    pub examples: Vec<ExampleOverride>,
 }
 
 /// One replacement.
+///
+/// ```
+/// use selvedge_agent::{Override, Prompt, Section};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let prompt = Prompt::text("demo", "greet").section(Section::markdown("Tone", "tone", "Be brief.")).build()?;
+/// let one: Override = prompt.descriptor().section("tone").ok_or("no such section")?.replaced_by("Be kind.").into();
+/// assert!(matches!(one, Override::Section(section) if section.body == "Be kind."));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Override {
     /// Of a section's text.
@@ -109,6 +163,15 @@ impl ToolOverride {
     #[must_use]
     pub fn param(mut self, name: impl Into<String>, description: impl Into<String>) -> Self {
         self.param_descriptions.insert(name.into(), description.into());
+        self
+    }
+
+    /// With another example, or with one less.
+    #[must_use]
+    pub fn example(mut self, example: ExampleOverride) -> Self {
+        let which = example.about().map(|(index, _)| index);
+        self.examples.retain(|it| which.is_none() || it.about().map(|(index, _)| index) != which);
+        self.examples.push(example);
         self
     }
 
@@ -164,6 +227,16 @@ impl PromptOverride {
             }
             fits
         });
+        for it in &mut self.tools {
+            let Some(tool) = descriptor.tool(&it.name) else { continue };
+            it.examples.retain(|example| {
+                let fits = example.fits(tool);
+                if !fits {
+                    tracing::debug!(tool = tool.name, "an override for another example is passed over");
+                }
+                fits
+            });
+        }
         self
     }
 

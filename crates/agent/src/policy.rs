@@ -14,6 +14,24 @@ pub use state::PolicyState;
 use crate::tool::ToolContext;
 
 /// A call that a policy is asked about.
+///
+/// ```
+/// use selvedge_agent::{Asked, Decision, Policy, ToolInvoked};
+///
+/// /// Ten calls are enough.
+/// struct Sparing;
+///
+/// impl Policy for Sparing {
+///     fn name(&self) -> &str {
+///         "sparing"
+///     }
+///
+///     fn check(&self, asked: &Asked<'_>) -> Decision {
+///         let before = asked.context.session().all::<ToolInvoked>().iter().filter(|call| call.name == asked.tool).count();
+///         if before < 10 { Decision::Allow } else { Decision::deny(format!("{} was called often enough.", asked.tool)) }
+///     }
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Asked<'a> {
     /// The tool.
@@ -25,6 +43,13 @@ pub struct Asked<'a> {
 }
 
 /// What a policy says.
+///
+/// ```
+/// use selvedge_agent::Decision;
+///
+/// let decision = Decision::deny("Not on a Friday.");
+/// assert_eq!(decision, Decision::Deny("Not on a Friday.".into()), "which is what the model is told");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
     /// It may run.

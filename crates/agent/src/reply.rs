@@ -5,6 +5,30 @@ use uuid::Uuid;
 use crate::usage::TokenUsage;
 
 /// The answer to a prompt.
+///
+/// ```
+/// use schemars::JsonSchema;
+/// use selvedge_agent::{Prompt, Reply, Section, Session, testing::Rehearsal};
+/// use serde::Deserialize;
+/// use serde_json::json;
+///
+/// #[derive(Deserialize, JsonSchema)]
+/// struct Sum {
+///     sum: i64,
+/// }
+///
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let codex = Rehearsal::answering(json!({"sum": 4})).codex().build().await?;
+/// let prompt = Prompt::<Sum>::builder("demo", "sum").section(Section::markdown("Task", "task", "2 + 2?")).build()?;
+/// let reply: Reply<Sum> = codex.evaluate(&prompt, &Session::new()).await?;
+/// assert_eq!((reply.output.sum, reply.text.as_str()), (4, r#"{"sum":4}"#));
+/// assert_eq!((reply.resumed, reply.renderings, reply.repaired, reply.complete), (false, 1, false, None));
+/// println!("{} tokens in thread {}", reply.usage.total_tokens(), reply.thread_id);
+/// # codex.close().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Reply<T> {

@@ -11,7 +11,7 @@ mod shelf;
 use std::any::Any;
 use std::sync::Arc;
 
-pub use binding::{Resource, ResourceScope};
+pub use binding::Resource;
 pub use bindings::Bindings;
 pub(crate) use closing::Ending;
 pub use error::{OpenError, ResourceError};

@@ -38,6 +38,30 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Typed values, kept in slices: one per type, in order. A clone is the same session.
+///
+/// ```
+/// use selvedge_agent::{Session, Slice};
+///
+/// #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+/// struct Note(String);
+///
+/// impl Slice for Note {
+///     const NAME: &'static str = "note";
+/// }
+///
+/// let session = Session::new();
+/// session.append(Note("one".into()));
+/// session.append(Note("two".into()));
+/// assert_eq!(session.latest(), Some(Note("two".into())));
+/// assert_eq!(session.filter(|note: &Note| note.0.starts_with('o')), [Note("one".into())]);
+/// session.remove_if(|note: &Note| note.0 == "one");
+/// assert_eq!(session.all::<Note>().len(), 1);
+///
+/// // A copy that goes its own way.
+/// let other = session.fork();
+/// other.clear::<Note>();
+/// assert_eq!((session.all::<Note>().len(), other.all::<Note>().len()), (1, 0));
+/// ```
 #[derive(Clone)]
 pub struct Session {
     level: Arc<Level>,

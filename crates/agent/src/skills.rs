@@ -117,6 +117,16 @@ impl fmt::Debug for LoadedSkill {
 }
 
 /// A skill that a rendered prompt brings.
+///
+/// ```
+/// use selvedge_agent::{Prompt, Section, Session, Skill};
+///
+/// let review = Skill::new("code-review", "How we review code here.", "Look at the tests first.");
+/// let prompt = Prompt::text("demo", "review").section(Section::markdown("Task", "task", "Review it.").skill(review)).build()?;
+/// let skills = prompt.render(&Session::new())?.skills();
+/// assert_eq!((skills[0].name.as_str(), skills[0].description.as_str()), ("code-review", "How we review code here."));
+/// # Ok::<(), selvedge_agent::PromptError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SkillSpec {
     /// Its name.

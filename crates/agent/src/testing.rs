@@ -62,6 +62,43 @@ pub use asked::Asked;
 pub use model::Model;
 pub use rehearsal::{Rehearsal, RehearsalBuilder};
 
+/// By [`Rehearsal::with_faults`].
+///
+/// ```
+/// use selvedge_agent::testing::Rehearsal;
+///
+/// let error = Rehearsal::saying("Hello.").with_faults("ignore-interupt").unwrap_err();
+/// assert_eq!(error.word, "ignore-interupt");
+/// assert!(error.known.contains("ignore-interrupt"));
+/// ```
 pub use selvedge_rehearsal::BadFault;
+
+/// By [`Rehearsal::recording`].
+///
+/// ```
+/// use selvedge_agent::testing::{ReadError, Rehearsal};
+///
+/// let error = Rehearsal::recording("/nowhere/good-run.jsonl").unwrap_err();
+/// assert!(matches!(error, ReadError::Unreadable { .. }));
+/// ```
 pub use selvedge_rehearsal::recording::ReadError;
-pub use selvedge_rehearsal::scenario::{FailKind, ScenarioError};
+
+/// For [`Model::fails`].
+///
+/// ```
+/// use selvedge_agent::testing::{FailKind, Rehearsal};
+///
+/// let broke = Rehearsal::builder().otherwise(|model| model.fails(FailKind::UsageLimit)).build()?;
+/// # Ok::<(), selvedge_agent::testing::ScenarioError>(())
+/// ```
+pub use selvedge_rehearsal::scenario::FailKind;
+
+/// By [`Rehearsal::scenario`] and [`RehearsalBuilder::build`].
+///
+/// ```
+/// use selvedge_agent::testing::Rehearsal;
+///
+/// let error = Rehearsal::scenario("[[rules]]").unwrap_err();
+/// assert!(error.to_string().contains("hint: "), "{error}");
+/// ```
+pub use selvedge_rehearsal::scenario::ScenarioError;

@@ -24,6 +24,28 @@ pub(crate) use guarded::guarded;
 use telling::Telling;
 
 /// The tools of a rendered prompt, ready to be called. Calls may run side by side.
+///
+/// ```
+/// use std::time::Duration;
+/// use selvedge_agent::{Budget, BudgetTracker, Deadline, Prompt, Section, Session, Tool, ToolCall, ToolContext};
+/// use serde_json::json;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let wave = Tool::new("wave", "Wave.", async |(): (), _: ToolContext| Ok("They wave back."));
+/// # let prompt = Prompt::text("demo", "greet").section(Section::markdown("Task", "task", "Greet.").tool(wave)).build()?;
+/// let session = Session::new();
+/// let tools = prompt
+///     .render(&session)?
+///     .toolbox(&session)
+///     .deadline(Deadline::after(Duration::from_secs(60))?)
+///     .budget(BudgetTracker::new(Budget::tokens(1_000))?);
+/// assert_eq!(tools.specs()[0].name, "wave");
+/// let (one, other) = tokio::join!(tools.call(ToolCall::new("wave", json!({}))), tools.call(ToolCall::new("wave", json!({}))));
+/// assert!(one.success && other.success);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Toolbox {
     prompt_name: Arc<str>,
     session: Session,

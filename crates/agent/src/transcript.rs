@@ -10,6 +10,23 @@ use uuid::Uuid;
 use crate::session::{Slice, SlicePolicy};
 
 /// Something that was said or done.
+///
+/// ```
+/// use selvedge_agent::{Session, testing::Rehearsal};
+///
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let codex = Rehearsal::builder().otherwise(|model| model.thinks("Hm.").runs("true").says("Done.")).build()?.codex().build().await?;
+/// # let prompt = selvedge_agent::Prompt::text("demo", "go").section(selvedge_agent::Section::markdown("Task", "task", "Go.")).build()?;
+/// let session = Session::new();
+/// codex.evaluate(&prompt, &session).await?;
+/// let first = codex.transcript(&session).await?.entries.remove(0);
+/// assert_eq!((first.prompt_name.as_str(), first.source.as_str(), first.sequence_number), ("demo:go", "main", 1));
+/// println!("{} {:?} {}", first.timestamp, first.entry_type, first.detail);
+/// # codex.close().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TranscriptEntry {
     /// The prompt whose evaluation it belongs to.
@@ -33,6 +50,24 @@ pub struct TranscriptEntry {
 }
 
 /// What an entry is.
+///
+/// ```
+/// use selvedge_agent::{Session, TranscriptType, testing::Rehearsal};
+///
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let codex = Rehearsal::builder().otherwise(|model| model.thinks("Hm.").runs("true").says("Done.")).build()?.codex().build().await?;
+/// # let prompt = selvedge_agent::Prompt::text("demo", "go").section(selvedge_agent::Section::markdown("Task", "task", "Go.")).build()?;
+/// let session = Session::new();
+/// codex.evaluate(&prompt, &session).await?;
+/// let counts = codex.transcript(&session).await?.counts();
+/// for one in [TranscriptType::UserMessage, TranscriptType::Thinking, TranscriptType::ToolUse, TranscriptType::ToolResult] {
+///     assert_eq!(counts.get(&one), Some(&1), "{one:?}");
+/// }
+/// # codex.close().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TranscriptType {
@@ -57,6 +92,22 @@ pub enum TranscriptType {
 }
 
 /// What was said and done for a session, oldest first. [`Codex::transcript`](crate::Codex::transcript) reads it.
+///
+/// ```
+/// use selvedge_agent::{Session, Transcript, testing::Rehearsal};
+///
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let codex = Rehearsal::builder().otherwise(|model| model.thinks("Hm.").runs("true").says("Done.")).build()?.codex().build().await?;
+/// # let prompt = selvedge_agent::Prompt::text("demo", "go").section(selvedge_agent::Section::markdown("Task", "task", "Go.")).build()?;
+/// let session = Session::new();
+/// codex.evaluate(&prompt, &session).await?;
+/// let transcript: Transcript = codex.transcript(&session).await?;
+/// assert_eq!(transcript.to_jsonl()?.lines().count(), transcript.entries.len());
+/// # codex.close().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Transcript {
@@ -84,6 +135,22 @@ impl Transcript {
 }
 
 /// A message went to Codex: by this its part of the journal is found. Also of a turn that failed or was left.
+///
+/// ```
+/// use selvedge_agent::{MessageSent, Session, testing::Rehearsal};
+///
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let codex = Rehearsal::saying("Done.").codex().build().await?;
+/// # let prompt = selvedge_agent::Prompt::text("demo", "go").section(selvedge_agent::Section::markdown("Task", "task", "Go.")).build()?;
+/// let session = Session::new();
+/// let reply = codex.evaluate(&prompt, &session).await?;
+/// let sent: MessageSent = session.latest().ok_or("nothing was sent")?;
+/// assert_eq!((sent.prompt_name.as_str(), sent.session_id), ("demo:go", reply.session_id));
+/// # codex.close().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MessageSent {
     /// The prompt whose evaluation sent it.

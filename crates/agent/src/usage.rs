@@ -6,6 +6,14 @@ use std::ops::{Add, AddAssign};
 use serde::{Deserialize, Serialize};
 
 /// Token counts of a turn, an evaluation or several.
+///
+/// ```
+/// use selvedge_agent::TokenUsage;
+///
+/// let one = TokenUsage { input_tokens: 900, cached_input_tokens: 800, output_tokens: 40, ..TokenUsage::default() };
+/// let both: TokenUsage = [one, one].into_iter().sum();
+/// assert_eq!((one.total_tokens(), both.total_tokens()), (940, 1_880));
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TokenUsage {

@@ -8,14 +8,11 @@ mod error;
 mod left_out;
 mod mount;
 mod preview;
-mod removal;
 mod source;
 
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
-
-use tempfile::TempDir;
 
 pub use builder::WorkspaceBuilder;
 pub use error::WorkspaceError;
@@ -24,6 +21,7 @@ pub use mount::HostMount;
 pub use preview::{MountKind, MountPreview};
 
 use crate::files::{Directory, Files};
+use crate::private::Private;
 use crate::prompt::Section;
 
 /// A private directory with copies of files of the host. What a model does to them does not happen to the originals, and goes with the workspace. What else it can reach is the sandbox's matter:
@@ -61,7 +59,7 @@ pub struct Workspace {
 
 struct Inner {
     /// Gone once it is removed.
-    private: Option<TempDir>,
+    private: Option<Private>,
     directory: Directory,
     fingerprint: String,
     previews: Vec<MountPreview>,
@@ -133,15 +131,20 @@ impl Workspace {
     pub async fn close(self) -> Result<(), WorkspaceError> {
         let Some(mut last) = Arc::into_inner(self.inner) else { return Ok(()) };
         let Some(private) = last.private.take() else { return Ok(()) };
-        builder::blocking(move || removal::remove(private)).await
+        builder::blocking(move || removed(private)).await
     }
 }
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        let removed = self.private.take().map_or(Ok(()), removal::remove);
+        let removed = self.private.take().map_or(Ok(()), removed);
         if let Err(error) = removed {
             tracing::warn!(%error, "a workspace stays");
         }
     }
+}
+
+fn removed(private: Private) -> Result<(), WorkspaceError> {
+    let path = private.path().to_owned();
+    private.remove().map_err(|error| WorkspaceError::io(path, "removed", error))
 }

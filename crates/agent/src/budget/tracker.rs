@@ -70,6 +70,18 @@ impl BudgetTracker {
 }
 
 /// The account of one piece of work. What it used stays counted when it is dropped.
+///
+/// ```
+/// use selvedge_agent::{Budget, BudgetTracker, TokenUsage};
+///
+/// let tracker = BudgetTracker::new(Budget::tokens(1_000))?;
+/// let spending = tracker.spending();
+/// let used = TokenUsage { input_tokens: 300, output_tokens: 20, ..TokenUsage::default() };
+/// spending.set(used);
+/// spending.set(used);
+/// assert_eq!(spending.tracker().consumed().total_tokens(), 320, "it is a total, not one more amount");
+/// # Ok::<(), selvedge_agent::EmptyBudget>(())
+/// ```
 #[derive(Debug)]
 pub struct Spending {
     tracker: BudgetTracker,

@@ -12,6 +12,24 @@ pub(crate) type Approver =
     dyn Fn(ApprovalRequest) -> Pin<Box<dyn Future<Output = Approval> + Send>> + Send + Sync;
 
 /// What Codex wants to do.
+///
+/// ```
+/// use selvedge_agent::{Approval, ApprovalKind, ApprovalPolicy, ApprovalRequest, Session, testing::Rehearsal};
+///
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let rehearsal = Rehearsal::builder().otherwise(|model| model.asks_to_run("rm -r target", "It is in the way.").says("Well.")).build()?;
+/// let decide = async |asked: ApprovalRequest| {
+///     assert_eq!((asked.kind, asked.reason()), (ApprovalKind::Command, Some("It is in the way.")));
+///     if asked.command().is_some_and(|command| command.contains("rm ")) { Approval::Decline } else { Approval::Accept }
+/// };
+/// let codex = rehearsal.codex().approval_policy(ApprovalPolicy::OnRequest).approvals(decide).build().await?;
+/// # let prompt = selvedge_agent::Prompt::text("demo", "go").section(selvedge_agent::Section::markdown("Task", "task", "Go.")).build()?;
+/// assert_eq!(codex.evaluate(&prompt, &Session::new()).await?.text, "Well.");
+/// # codex.close().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ApprovalRequest {
@@ -36,6 +54,17 @@ impl ApprovalRequest {
 }
 
 /// What was decided.
+///
+/// ```
+/// use selvedge_agent::{Approval, ApprovalPolicy, ApprovalRequest, Codex};
+///
+/// // Somebody could be asked here, and take as long as they like: only this turn waits.
+/// let decide = async |asked: ApprovalRequest| match asked.command() {
+///     Some(command) if command.starts_with("cargo test") => Approval::Accept,
+///     _ => Approval::Decline,
+/// };
+/// let codex = Codex::builder().approval_policy(ApprovalPolicy::OnRequest).approvals(decide);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Approval {
     /// Yes.

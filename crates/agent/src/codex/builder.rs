@@ -1,9 +1,8 @@
 //! How a Codex is made: every setting, with its default.
 
 use std::collections::BTreeMap;
-use std::fs::Permissions;
 use std::future::Future;
-use std::os::unix::fs::PermissionsExt;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,11 +10,13 @@ use std::time::Duration;
 use selvedge_runtime::session::{ApprovalPolicy, Code, Sandbox};
 use selvedge_runtime::{Config, Introduction, Login, Runtime};
 use serde_json::{Map, Value};
+use tokio::task::spawn_blocking;
 
 use super::approval::{Approval, ApprovalRequest, Approver};
 use super::{Codex, Inner, working_directory};
 use crate::error::AgentError;
 use crate::files::Directory;
+use crate::private::{Kind, Private};
 
 /// A little more than the runtime gives Codex to stop a turn.
 const KILL_AFTER: Duration = Duration::from_secs(12);
@@ -50,6 +51,30 @@ pub(crate) struct Options {
 /// let codex = Codex::builder().cwd("src").sandbox(Sandbox::WorkspaceWrite).effort("low").build().await?;
 /// # codex.close().await;
 /// # Ok(()) }
+/// ```
+///
+/// ```
+/// use std::time::Duration;
+/// use selvedge_agent::{ApprovalPolicy, Codex, Sandbox};
+///
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let project = tempfile::tempdir()?;
+/// let codex = Codex::builder()
+///     .cwd(project.path())
+///     .model("gpt-5.5")
+///     .effort("low")
+///     .sandbox(Sandbox::WorkspaceWrite)
+///     .approval_policy(ApprovalPolicy::Never)
+///     .env("RUST_BACKTRACE", "1")
+///     .startup_timeout(Duration::from_secs(20))
+///     .reuse_thread()
+///     .build()
+///     .await?;
+/// assert_eq!(codex.cwd(), project.path().canonicalize()?);
+/// # codex.close().await;
+/// # Ok(())
+/// # }
 /// ```
 #[must_use]
 pub struct CodexBuilder {
@@ -249,9 +274,9 @@ impl CodexBuilder {
                 None
             }
             None => {
-                let only_ours = Permissions::from_mode(0o700);
-                let made =
-                    tempfile::Builder::new().prefix("selvedge-agent-").permissions(only_ours).tempdir();
+                // What an earlier program left may be much.
+                let making = spawn_blocking(|| Private::make(Kind::Journal, &std::env::temp_dir())).await;
+                let made = making.map_err(io::Error::other).flatten();
                 let made = made.map_err(selvedge_runtime::Error::from)?;
                 config.data_dir = made.path().to_owned();
                 Some(made)

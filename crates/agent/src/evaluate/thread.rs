@@ -17,6 +17,26 @@ use crate::skills::{HOME, install, real_codex_home};
 
 /// A thread of Codex that a session used, and what it was made for. With [`CodexBuilder::reuse_thread`](crate::CodexBuilder::reuse_thread) the next
 /// evaluation of the same kind goes on in it.
+///
+/// ```
+/// use selvedge_agent::{CodexThread, Session, testing::Rehearsal};
+///
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let codex = Rehearsal::saying("Yes.").codex().reuse_thread().build().await?;
+/// # let prompt = selvedge_agent::Prompt::text("demo", "go").section(selvedge_agent::Section::markdown("Task", "task", "Go.")).build()?;
+/// let session = Session::new();
+/// let first = codex.evaluate(&prompt, &session).await?;
+/// assert_eq!(session.latest::<CodexThread>().map(|thread| thread.thread_id), Some(first.thread_id));
+/// assert!(codex.evaluate(&prompt, &session).await?.resumed);
+///
+/// // The next one begins anew.
+/// session.clear::<CodexThread>();
+/// assert!(!codex.evaluate(&prompt, &session).await?.resumed);
+/// # codex.close().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CodexThread {
     /// Codex's name for it.

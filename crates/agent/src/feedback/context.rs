@@ -7,6 +7,26 @@ use crate::files::Files;
 use crate::session::Session;
 
 /// The work of one prompt so far. Calls and feedback of other prompts on the same session are not counted.
+///
+/// ```
+/// use std::time::Duration;
+/// use selvedge_agent::{Feedback, FeedbackContext, FeedbackProvider};
+///
+/// /// Says how much was done, when little time is left.
+/// struct Hurry;
+///
+/// impl FeedbackProvider for Hurry {
+///     fn name(&self) -> &str {
+///         "Hurry"
+///     }
+///
+///     fn provide(&self, context: &FeedbackContext<'_>) -> Option<Feedback> {
+///         let left = context.deadline()?.remaining();
+///         let calls = context.calls_since_feedback(Some(self.name()));
+///         (left < Duration::from_secs(60)).then(|| Feedback::new(format!("{calls} calls since I last spoke. Come to an end.")))
+///     }
+/// }
+/// ```
 pub struct FeedbackContext<'a> {
     pub(crate) session: &'a Session,
     pub(crate) prompt_name: &'a str,

@@ -10,6 +10,20 @@ use super::error::FileError;
 use super::view::Files;
 
 /// A directory that tools work in. It is held open: whatever becomes of its path, this one is meant. A clone is the same one.
+///
+/// ```
+/// use selvedge_agent::Directory;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let temporary = tempfile::tempdir()?;
+/// # let path = temporary.path();
+/// std::fs::write(path.join("README.md"), "# Project\n")?;
+/// let directory = Directory::open(path)?;
+/// assert_eq!(directory.files().read_to_string("README.md")?, "# Project\n");
+/// assert!(directory.files().read("../secret").is_err(), "nothing leads out of it");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Directory {
     inner: Arc<Inner>,
@@ -80,6 +94,24 @@ impl Directory {
 
 /// Changes to files that are made together or not at all. Dropped without [`commit`](Self::commit), they never happened: until then they are nowhere but in memory, so there is
 /// nothing to undo and nothing of anybody's that could be lost.
+///
+/// ```
+/// use selvedge_agent::Directory;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let temporary = tempfile::tempdir()?;
+/// # let path = temporary.path();
+/// let directory = Directory::open(path)?;
+/// let (kept, dropped) = (directory.transaction(), directory.transaction());
+/// kept.files().write("kept.md", "one")?;
+/// dropped.files().write("dropped.md", "two")?;
+/// assert!(dropped.files().exists("dropped.md") && !kept.files().exists("dropped.md"));
+/// kept.commit()?;
+/// drop(dropped);
+/// assert!(path.join("kept.md").exists() && !path.join("dropped.md").exists());
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "changes that are dropped are not made"]
 pub struct FileTransaction {
     files: Files,

@@ -5,6 +5,19 @@ use std::io;
 use super::Obstacle;
 
 /// Why a file could not be read or written. A handler's `?` makes an answer of it.
+///
+/// ```
+/// use selvedge_agent::{Directory, FileError};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let temporary = tempfile::tempdir()?;
+/// let files = Directory::open(temporary.path())?.files();
+/// assert!(matches!(files.read("nothing.md"), Err(FileError::Missing { .. })));
+/// let outside = files.read("/etc/passwd").unwrap_err();
+/// assert!(outside.to_string().ends_with("hint: give a path relative to it"), "in words for the model");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileError {

@@ -47,6 +47,21 @@ pub struct Files {
 }
 
 /// Something in a directory.
+///
+/// ```
+/// use selvedge_agent::{Directory, EntryKind, FileEntry};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let temporary = tempfile::tempdir()?;
+/// # let path = temporary.path();
+/// std::fs::create_dir(path.join("src"))?;
+/// std::fs::write(path.join("README.md"), "")?;
+/// let entries = Directory::open(path)?.files().list("")?;
+/// assert_eq!(entries[0], FileEntry { name: "README.md".into(), kind: EntryKind::File });
+/// assert_eq!(entries[1].name, "src");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileEntry {
     /// Its name.
@@ -56,6 +71,20 @@ pub struct FileEntry {
 }
 
 /// What something in a directory is.
+///
+/// ```
+/// use selvedge_agent::{Directory, EntryKind};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let temporary = tempfile::tempdir()?;
+/// # let path = temporary.path();
+/// std::os::unix::fs::symlink("/etc/passwd", path.join("users"))?;
+/// let files = Directory::open(path)?.files();
+/// assert_eq!(files.list("")?[0].kind, EntryKind::Link);
+/// assert!(files.read("users").is_err(), "it is shown, and not followed");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EntryKind {

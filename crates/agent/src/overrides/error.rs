@@ -6,6 +6,22 @@ use std::path::PathBuf;
 use crate::prompt::PromptError;
 
 /// What is wrong with an override, or with the file that it is kept in.
+///
+/// ```
+/// use selvedge_agent::{OverrideError, OverrideStore, Prompt, Section};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let directory = tempfile::tempdir()?;
+/// let prompt = Prompt::text("demo", "greet").section(Section::markdown("Tone", "tone", "Be brief.")).build()?;
+/// let words = prompt.descriptor().section("tone").ok_or("no such section")?.replaced_by("Be kind.");
+///
+/// // Meanwhile the program says something else there.
+/// let changed = Prompt::text("demo", "greet").section(Section::markdown("Tone", "tone", "Be loud.")).build()?;
+/// let error = OverrideStore::new(directory.path()).store(&changed.descriptor(), "latest", words).unwrap_err();
+/// assert!(matches!(error, OverrideError::Stale { what, .. } if what == "section tone"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OverrideError {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{PromptOverride, SectionOverride, ToolOverride};
+use super::{ExampleOverride, PromptOverride, SectionOverride, ToolOverride};
 
 /// The version of the format.
 const VERSION: u32 = 2;
@@ -32,6 +32,8 @@ struct Tool {
     description: Option<String>,
     #[serde(default)]
     param_descriptions: Option<BTreeMap<String, String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    example_overrides: Option<Vec<ExampleOverride>>,
 }
 
 /// Reads a file's text; what is wrong with it, in words.
@@ -53,6 +55,7 @@ pub(super) fn read(text: &str) -> Result<PromptOverride, String> {
         expected_contract_hash: tool.expected_contract_hash,
         description: tool.description,
         param_descriptions: tool.param_descriptions.unwrap_or_default(),
+        examples: tool.example_overrides.unwrap_or_default(),
     });
     Ok(PromptOverride {
         ns: file.ns,
@@ -72,6 +75,7 @@ pub(super) fn written(given: &PromptOverride) -> serde_json::Result<String> {
             expected_contract_hash: it.expected_contract_hash.clone(),
             description: it.description.clone(),
             param_descriptions: Some(it.param_descriptions.clone()),
+            example_overrides: Some(it.examples.clone()).filter(|examples| !examples.is_empty()),
         };
         (it.name.clone(), tool)
     });

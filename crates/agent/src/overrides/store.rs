@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::{fmt, fs};
 
 use super::file;
-use super::{Override, OverrideError, PromptOverride};
+use super::{ExampleOverride, Override, OverrideError, PromptOverride};
 use crate::names;
 use crate::output::Output;
 use crate::prompt::{Prompt, PromptDescriptor};
@@ -193,6 +193,10 @@ fn has_all(given: &PromptOverride, descriptor: &PromptDescriptor) -> Result<(), 
         let what = format!("tool {}", it.name);
         let found = descriptor.tools.iter().find(|tool| tool.name == it.name);
         is_same(what, &it.expected_contract_hash, found.map(|tool| &tool.contract_hash))?;
+        let examples = found.map_or(&[][..], |tool| &tool.example_hashes);
+        for (index, expected) in it.examples.iter().filter_map(ExampleOverride::about) {
+            is_same(format!("example {index} of tool {}", it.name), expected, examples.get(index))?;
+        }
     }
     Ok(())
 }

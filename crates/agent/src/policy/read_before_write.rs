@@ -6,6 +6,40 @@ use super::path::{named, relative};
 use super::{Asked, Decision, Policy, PolicyState};
 
 /// A file that exists has to be read before it is written over. New files may be written, and so may anything where there are no files to look at.
+///
+/// ```
+/// use schemars::JsonSchema;
+/// use selvedge_agent::{Content, Directory, Prompt, ReadBeforeWrite, Section, Session, Tool, ToolCall, ToolContext};
+/// use serde::Deserialize;
+/// use serde_json::json;
+///
+/// #[derive(Deserialize, JsonSchema)]
+/// struct Save {
+///     path: String,
+///     text: String,
+/// }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let temporary = tempfile::tempdir()?;
+/// # let project = temporary.path();
+/// std::fs::write(project.join("notes.md"), "do not lose this")?;
+/// let save = Tool::new("save", "Write a file.", async |params: Save, context: ToolContext| {
+///     context.files()?.write(&params.path, params.text)?;
+///     Ok(())
+/// });
+/// let prompt = Prompt::text("demo", "notes")
+///     .section(Section::markdown("Task", "task", "Take notes.").tool(save))
+///     .policy(ReadBeforeWrite::new(["read"], ["save"]))
+///     .build()?;
+/// let session = Session::new();
+/// let tools = prompt.render(&session)?.toolbox(&session).files(&Directory::open(project)?);
+/// let answer = tools.call(ToolCall::new("save", json!({"path": "notes.md", "text": "new"}))).await;
+/// assert_eq!(answer.content, [Content::Text { text: "File 'notes.md' must be read before overwriting.".into() }]);
+/// assert!(tools.call(ToolCall::new("save", json!({"path": "other.md", "text": "new"}))).await.success);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct ReadBeforeWrite {
     read_tools: BTreeSet<String>,

@@ -16,6 +16,24 @@ use crate::policy::Policy;
 use crate::resources::{Bindings, Resource};
 
 /// A prompt that is being put together.
+///
+/// ```
+/// use std::time::Duration;
+/// use selvedge_agent::{DeadlineFeedback, FilesWritten, Prompt, ReadBeforeWrite, Resource, Section, Trigger};
+///
+/// struct Database;
+///
+/// let prompt = Prompt::text("demo", "report")
+///     .name("the weekly report")
+///     .section(Section::markdown("Task", "task", "Write the report to report.md."))
+///     .policy(ReadBeforeWrite::default())
+///     .resource(Resource::singleton(async |_| Ok(Database)))
+///     .feedback(DeadlineFeedback::default(), Trigger::every(Duration::from_secs(60)))
+///     .completion(FilesWritten::new(["report.md"]))
+///     .build()?;
+/// assert_eq!((prompt.name(), prompt.ns(), prompt.key()), ("the weekly report", "demo", "report"));
+/// # Ok::<(), selvedge_agent::PromptError>(())
+/// ```
 #[must_use = "a builder does nothing until `build` is called"]
 pub struct PromptBuilder<T> {
     ns: String,

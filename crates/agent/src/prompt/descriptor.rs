@@ -8,9 +8,22 @@ use sha2::{Digest, Sha256};
 use super::tree::Node;
 use crate::json;
 use crate::overrides::{SectionOverride, ToolOverride};
-use crate::tool::Tool;
+use crate::tool::{Example, Tool};
 
 /// The sections and tools of a prompt that may be overridden, each with the hash of what it says.
+///
+/// ```
+/// use selvedge_agent::{Prompt, Section, Tool, ToolContext};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let wave = Tool::new("wave", "Wave.", async |(): (), _: ToolContext| Ok(()));
+/// let prompt = Prompt::text("demo", "greet").section(Section::markdown("Task", "task", "Greet.").tool(wave)).build()?;
+/// let descriptor = prompt.descriptor();
+/// assert_eq!((descriptor.ns.as_str(), descriptor.key.as_str()), ("demo", "greet"));
+/// assert!(descriptor.section("task").is_some() && descriptor.tool("wave").is_some() && descriptor.tool("bow").is_none());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromptDescriptor {
     /// The prompt's namespace.
@@ -39,6 +52,20 @@ impl PromptDescriptor {
 }
 
 /// One section of a prompt.
+///
+/// ```
+/// use selvedge_agent::{Prompt, Section};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let hash = |text: &str| {
+///     let prompt = Prompt::text("demo", "greet").section(Section::markdown("Tone", "tone", text)).build()?;
+///     Ok::<_, selvedge_agent::PromptError>(prompt.descriptor().sections[0].content_hash.clone())
+/// };
+/// assert_eq!(hash("Be brief.")?, hash("Be brief.")?);
+/// assert_ne!(hash("Be brief.")?, hash("Be kind.")?, "so a change is noticed");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SectionDescriptor {
     /// Its path in dots.
@@ -66,6 +93,20 @@ impl SectionDescriptor {
 }
 
 /// One tool of a prompt.
+///
+/// ```
+/// use selvedge_agent::{Prompt, Section, Tool, ToolContext};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let wave = Tool::new("wave", "Wave.", async |(): (), _: ToolContext| Ok(()));
+/// let prompt = Prompt::text("demo", "greet").section(Section::markdown("Task", "task", "Greet.").tool(wave)).build()?;
+/// let descriptor = prompt.descriptor();
+/// let tool = descriptor.tool("wave").ok_or("no such tool")?;
+/// assert_eq!((tool.path.as_str(), tool.contract_hash.len()), ("task", 64));
+/// assert_eq!(tool.described_as("Wave both hands.").description.as_deref(), Some("Wave both hands."));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolDescriptor {
     /// The path of its section in dots.
@@ -74,16 +115,26 @@ pub struct ToolDescriptor {
     pub name: String,
     /// SHA-256 of its description and of the schema of its parameters, in hexadecimal digits.
     pub contract_hash: String,
+    /// SHA-256 of each of its examples, in hexadecimal digits.
+    #[serde(default)]
+    pub example_hashes: Vec<String>,
 }
 
 impl ToolDescriptor {
     /// Another description for it as it is.
     pub fn described_as(&self, description: impl Into<String>) -> ToolOverride {
+        ToolOverride { description: Some(description.into()), ..self.unchanged() }
+    }
+
+    /// It as it is, to be given words for its parameters or other examples.
+    #[must_use]
+    pub fn unchanged(&self) -> ToolOverride {
         ToolOverride {
             name: self.name.clone(),
             expected_contract_hash: self.contract_hash.clone(),
-            description: Some(description.into()),
+            description: None,
             param_descriptions: BTreeMap::new(),
+            examples: Vec::new(),
         }
     }
 }
@@ -111,6 +162,7 @@ pub(super) fn tools(nodes: &[Node]) -> Vec<ToolDescriptor> {
             path: node.path.clone(),
             name: tool.name().to_owned(),
             contract_hash: contract_hash(tool),
+            example_hashes: tool.examples().iter().map(example_hash).collect(),
         });
         own.chain(tools(&node.children)).collect::<Vec<_>>()
     };
@@ -122,6 +174,14 @@ fn contract_hash(tool: &Tool) -> String {
     // A schema that was made can be written.
     let schema = json::compact_ascii(tool.input_schema()).unwrap_or_default();
     hash(&format!("{}::{}::{}", hash(tool.description()), hash(&schema), hash("null")))
+}
+
+/// Of what the model is shown.
+fn example_hash(example: &Example) -> String {
+    let Example { description, input, output, .. } = example;
+    let shown = serde_json::json!({"description": description, "input": input, "output": output});
+    // What is made of strings can be written.
+    hash(&json::compact_ascii(&shown).unwrap_or_default())
 }
 
 fn hash(text: &str) -> String {

@@ -17,6 +17,29 @@ use crate::session::Session;
 use crate::tool::{Tool, ToolContext, ToolError, ToolReply};
 
 /// Sections that the model wants to see. Whoever evaluates ends the turn and renders again.
+///
+/// ```
+/// use selvedge_agent::{Prompt, Section, Session, Tool, ToolCall, ToolContext, Visibility};
+/// use serde_json::json;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let deploy = Tool::new("deploy", "Deploy it.", async |(): (), _: ToolContext| Ok(()));
+/// let shipping = Section::markdown("Shipping", "shipping", "How we ship: …").tool(deploy);
+/// let prompt = Prompt::text("demo", "work")
+///     .section(shipping.summary("How to ship.").visibility(Visibility::Summary))
+///     .build()?;
+/// let session = Session::new();
+/// let tools = prompt.render(&session)?.toolbox(&session);
+/// tools.call(ToolCall::new("open_sections", json!({"section_keys": ["shipping"], "reason": "It is done."}))).await;
+///
+/// // An evaluation ends the turn now, and renders again.
+/// let expansion = tools.take_expansion().ok_or("nothing was asked for")?;
+/// assert_eq!((expansion.sections, expansion.reason.as_str()), (vec!["shipping".to_owned()], "It is done."));
+/// assert!(prompt.render(&session)?.tools().any(|tool| tool.name() == "deploy"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Expansion {
     /// Their paths in dots. They are set to be shown in full on the session already.

@@ -3,6 +3,18 @@
 use std::fmt;
 
 /// Everything that is wrong with a prompt, each with its section.
+///
+/// ```
+/// use selvedge_agent::{Prompt, Section};
+///
+/// let error = Prompt::text("demo", "price")
+///     .section(Section::markdown("Task", "task", "It costs 5$."))
+///     .section(Section::markdown("Tone", "task", "Be brief."))
+///     .build()
+///     .unwrap_err();
+/// assert_eq!((error.prompt(), error.flaws().len()), ("demo:price", 2));
+/// println!("{error}"); // all of them, each with its section and what to do
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PromptError {
     prompt: String,
@@ -10,6 +22,14 @@ pub struct PromptError {
 }
 
 /// One thing that is wrong.
+///
+/// ```
+/// use selvedge_agent::{Prompt, Section};
+///
+/// let broken = Section::markdown("Task", "task", "Go.").child(Section::markdown("Tone", "tone", "For 5$."));
+/// let error = Prompt::text("demo", "price").section(broken).build().unwrap_err();
+/// assert_eq!(error.flaws()[0].section.as_deref(), Some("task.tone"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flaw {
     /// The path of its section in dots; `None` if it is the prompt's own.
@@ -19,6 +39,13 @@ pub struct Flaw {
 }
 
 /// What can be wrong with a prompt.
+///
+/// ```
+/// use selvedge_agent::{Problem, Prompt, Section};
+///
+/// let error = Prompt::text("demo", "price").section(Section::markdown("Task", "task", "For ${price}.")).build().unwrap_err();
+/// assert_eq!(error.flaws()[0].problem, Problem::NoParams { placeholder: "price".into() });
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {

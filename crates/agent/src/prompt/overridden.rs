@@ -97,6 +97,9 @@ impl<T: Output> Prompt<T> {
             if let Some((_, tool)) = tree.tool(&descriptor.name) {
                 let mut words = descriptor.described_as(tool.description());
                 words.param_descriptions = tool.param_descriptions();
+                let examples = tool.examples().iter().enumerate();
+                words.examples =
+                    examples.filter_map(|(index, it)| descriptor.example_shown(index, it)).collect();
                 own = own.with(words);
             }
         }
@@ -126,7 +129,7 @@ fn described(tool: &Tool, given: &ToolOverride) -> Result<Tool, String> {
     if let Some(wrong) = words.filter_map(|description| names::wrong_description(description)).next() {
         return Err(wrong);
     }
-    tool.described(given.description.as_deref(), &given.param_descriptions)
+    tool.described(given.description.as_deref(), &given.param_descriptions)?.exemplified(&given.examples)
 }
 
 impl Tree {

@@ -11,6 +11,26 @@ use serde_json::Value;
 use crate::schema;
 
 /// A type whose fields stand in a section's text. Every struct that is [`Serialize`] and [`JsonSchema`] is one.
+///
+/// ```
+/// use schemars::JsonSchema;
+/// use selvedge_agent::{Params, Prompt, PromptError, Section, Session};
+/// use serde::Serialize;
+///
+/// #[derive(Serialize, JsonSchema)]
+/// struct Guest {
+///     name: String,
+/// }
+///
+/// fn rendered<P: Params>(prompt: Prompt, params: P) -> Result<String, PromptError> {
+///     Ok(prompt.bind(params)?.render(&Session::new())?.text().to_owned())
+/// }
+///
+/// let section = Section::markdown("Task", "task", "Greet ${name}.").takes::<Guest>();
+/// let prompt = Prompt::text("demo", "greet").section(section).build()?;
+/// assert_eq!(rendered(prompt, Guest { name: "Ada".into() })?, "## 1. Task (task)\n\nGreet Ada.");
+/// # Ok::<(), selvedge_agent::PromptError>(())
+/// ```
 pub trait Params: Serialize + JsonSchema + Send + Sync + 'static {}
 
 impl<T: Serialize + JsonSchema + Send + Sync + 'static> Params for T {}

@@ -25,6 +25,27 @@ pub(crate) struct Offered {
 }
 
 /// A prompt as Codex gets it: text, tools and the schema of the answer.
+///
+/// ```
+/// use schemars::JsonSchema;
+/// use selvedge_agent::{Prompt, Section, Session, Tool, ToolContext};
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize, JsonSchema)]
+/// struct Answer {
+///     text: String,
+/// }
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let wave = Tool::new("wave", "Wave.", async |(): (), _: ToolContext| Ok(()));
+/// let prompt = Prompt::<Answer>::builder("demo", "greet").section(Section::markdown("Task", "task", "Greet.").tool(wave)).build()?;
+/// let rendered = prompt.render(&Session::new())?;
+/// assert_eq!(rendered.text(), "## 1. Task (task)\n\nGreet.");
+/// assert_eq!(rendered.tools().map(Tool::name).collect::<Vec<_>>(), ["wave"]);
+/// assert_eq!(rendered.output_schema().map(|schema| &schema["required"][0]), Some(&"text".into()));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct RenderedPrompt {
     pub(crate) ns: String,

@@ -13,6 +13,24 @@ use crate::tool::Tool;
 use crate::workspace::Workspace;
 
 /// What a predicate may look at.
+///
+/// ```
+/// use selvedge_agent::{Prompt, Section, Session, Visibility};
+/// # use selvedge_agent::Slice;
+/// # #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+/// # struct Note(String);
+/// # impl Slice for Note { const NAME: &'static str = "note"; }
+/// # fn note(text: &str) -> Note { Note(text.to_owned()) }
+///
+/// let notes = Section::markdown("Notes", "notes", "There are notes.")
+///     .enabled(|context| !context.session().all::<Note>().is_empty());
+/// let prompt = Prompt::text("demo", "work").section(notes).build()?;
+/// let session = Session::new();
+/// assert_eq!(prompt.render(&session)?.text(), "");
+/// session.append(note("remember"));
+/// assert_eq!(prompt.render(&session)?.text(), "## 1. Notes (notes)\n\nThere are notes.");
+/// # Ok::<(), selvedge_agent::PromptError>(())
+/// ```
 pub struct RenderContext<'a> {
     session: &'a Session,
     params: Option<&'a Given>,

@@ -7,6 +7,18 @@ use serde::{Deserialize, Serialize};
 use crate::session::{Session, Slice};
 
 /// How much of a section is shown.
+///
+/// ```
+/// use selvedge_agent::{Prompt, Section, Session, Visibility};
+///
+/// let history = Section::markdown("History", "history", "Everything: …").summary("What was decided.").visibility(Visibility::Summary);
+/// let prompt = Prompt::text("demo", "work").section(history).build()?;
+/// let session = Session::new();
+/// assert!(prompt.render(&session)?.text().contains("What was decided."));
+/// session.set_visibility("history", Visibility::Full);
+/// assert!(prompt.render(&session)?.text().contains("Everything: …"));
+/// # Ok::<(), selvedge_agent::PromptError>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
@@ -18,6 +30,17 @@ pub enum Visibility {
 }
 
 /// What a session wants to see otherwise than the prompt says, by a section's path in dots.
+///
+/// ```
+/// use selvedge_agent::{Session, Visibility, VisibilityOverrides};
+///
+/// let session = Session::new();
+/// session.set_visibility("history", Visibility::Full);
+/// let overrides: VisibilityOverrides = session.latest().unwrap_or_default();
+/// assert_eq!((overrides.get("history"), overrides.get("tone")), (Some(Visibility::Full), None));
+/// session.clear_visibility("history");
+/// assert_eq!(session.visibility("history"), None);
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VisibilityOverrides(BTreeMap<String, Visibility>);
 

@@ -10,7 +10,7 @@ use super::{Instance, OpenError, ResourceResolver, short_name};
 
 /// How long something lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ResourceScope {
+pub(crate) enum ResourceScope {
     /// As long as the evaluation, or as whatever was opened for several.
     Singleton,
     /// One call of a tool.

@@ -6,6 +6,20 @@ use std::error::Error;
 use crate::tool::ToolError;
 
 /// Why there is no resource of a type.
+///
+/// ```
+/// use selvedge_agent::{Bindings, ResourceError};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// struct Database;
+///
+/// let resources = Bindings::new().open().await?;
+/// let error = resources.get::<Database>().await.map(drop).unwrap_err();
+/// assert_eq!(error, ResourceError::Unbound { resource: "Database".into() });
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResourceError {
@@ -54,6 +68,26 @@ pub enum ResourceError {
 }
 
 /// Why opening failed. `?` makes one of any error; another resource that could not be had stays the error that it is.
+///
+/// ```
+/// use selvedge_agent::{Bindings, OpenError, Resource, ResourceResolver};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// struct Database {
+///     url: String,
+/// }
+///
+/// let open = async |_: ResourceResolver| {
+///     let url = std::env::var("NO_SUCH_VARIABLE_HERE")?; // any error becomes one
+///     if url.is_empty() { Err(OpenError::new("the address is empty")) } else { Ok(Database { url }) }
+/// };
+/// let resources = Bindings::new().bind(Resource::singleton(open)).open().await?;
+/// let error = resources.get::<Database>().await.map(|database| database.url.clone()).unwrap_err();
+/// assert_eq!(error.to_string(), "Database could not be opened: environment variable not found");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenError(Why);
 

@@ -14,6 +14,30 @@ use super::shelf::Shelf;
 ///
 /// Each evaluation opens its prompt's own, and closes them at its end. Opened beforehand and given to
 /// [`Evaluation::resources`](crate::Evaluation::resources), they stay open over any number of evaluations, also within each other.
+///
+/// ```
+/// use selvedge_agent::{Prompt, Resource, Section, Session, testing::Rehearsal};
+///
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// struct Database;
+///
+/// # let codex = Rehearsal::saying("Done.").codex().build().await?;
+/// let prompt = Prompt::text("demo", "go")
+///     .section(Section::markdown("Task", "task", "Go."))
+///     .resource(Resource::singleton(async |_| Ok(Database)))
+///     .build()?;
+/// let resources = prompt.open_resources().await?;
+/// for _ in 0..2 {
+///     // Both evaluations find the same, and leave it open.
+///     codex.evaluate(&prompt, &Session::new()).resources(&resources).await?;
+/// }
+/// assert!(resources.get_optional::<Database>().await?.is_some());
+/// resources.close().await;
+/// # codex.close().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Resources {
     shelf: Arc<Shelf>,

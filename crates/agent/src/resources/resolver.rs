@@ -11,6 +11,31 @@ use super::{Instance, ResourceError, short_name};
 use crate::toolbox::guarded;
 
 /// What something that is being opened may ask for. Cheap to clone.
+///
+/// ```
+/// use selvedge_agent::{Bindings, Resource, ResourceResolver};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// struct Settings {
+///     greeting: String,
+/// }
+///
+/// struct Greeter {
+///     words: String,
+/// }
+///
+/// let greeter = Resource::singleton(async |resources: ResourceResolver| {
+///     let settings = resources.get::<Settings>().await?;
+///     Ok(Greeter { words: format!("{}!", settings.greeting) })
+/// });
+/// let settings = Resource::instance(Settings { greeting: "Hello".into() });
+/// let resources = Bindings::new().bind(greeter).bind(settings).open().await?;
+/// assert_eq!(resources.get::<Greeter>().await?.words, "Hello!");
+/// # resources.close().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct ResourceResolver {
     pub(super) shelf: Arc<Shelf>,

@@ -7,6 +7,15 @@ use super::slices::Slices;
 use super::{Session, lock};
 
 /// What a new session is made with.
+///
+/// ```
+/// use selvedge_agent::Session;
+///
+/// let parent = Session::new();
+/// let child = Session::builder().tag("customer", "42").parent(&parent).build();
+/// assert_eq!(child.tags().get("customer").map(String::as_str), Some("42"));
+/// assert_eq!((child.parent_id(), parent.children()), (Some(parent.id()), vec![child.id()]));
+/// ```
 #[derive(Debug, Default)]
 pub struct SessionBuilder {
     parent: Option<Session>,

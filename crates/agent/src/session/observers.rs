@@ -50,6 +50,24 @@ impl Observers {
 }
 
 /// An observer's place in a session: dropped, it is told nothing more.
+///
+/// ```
+/// use std::sync::{Arc, atomic::{AtomicUsize, Ordering}};
+/// use selvedge_agent::Session;
+/// # use selvedge_agent::Slice;
+/// # #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+/// # struct Note(String);
+/// # impl Slice for Note { const NAME: &'static str = "note"; }
+/// # fn note(text: &str) -> Note { Note(text.to_owned()) }
+///
+/// let (session, told) = (Session::new(), Arc::new(AtomicUsize::new(0)));
+/// let count = told.clone();
+/// let subscription = session.observe(move |_: &Note| drop(count.fetch_add(1, Ordering::Relaxed)));
+/// session.append(note("heard"));
+/// drop(subscription);
+/// session.append(note("not heard"));
+/// assert_eq!(told.load(Ordering::Relaxed), 1);
+/// ```
 #[must_use = "an observer is removed when its subscription is dropped; `detach` keeps it"]
 pub struct Subscription {
     observers: Weak<Observers>,

@@ -1,9 +1,43 @@
 //! How an event changes a slice: pure functions that say the change instead of making it.
+//!
+//! ```
+//! use selvedge_agent::{Session, ToolInvoked, reducers};
+//!
+//! // Of each tool the newest call is kept.
+//! let session = Session::new();
+//! session.register(reducers::upsert_by(|call: &ToolInvoked| call.name.clone()));
+//! ```
 
 use super::slice::{Items, Slice};
 use super::slices::Slices;
 
 /// What a reducer sees: every slice, as it stands when the event comes.
+///
+/// ```
+/// use selvedge_agent::{Change, Session, SessionView, Slice};
+///
+/// #[derive(Clone, serde::Serialize, serde::Deserialize)]
+/// struct Score(u32);
+///
+/// impl Slice for Score {
+///     const NAME: &'static str = "score";
+/// }
+///
+/// #[derive(Clone, serde::Serialize, serde::Deserialize)]
+/// struct Best(u32);
+///
+/// impl Slice for Best {
+///     const NAME: &'static str = "best";
+/// }
+///
+/// let session = Session::new();
+/// session.register(|view: &SessionView<'_>, score: &Score| match view.latest::<Best>() {
+///     Some(best) if best.0 >= score.0 => Change::Keep,
+///     _ => Change::Replace(vec![Best(score.0)]),
+/// });
+/// [3, 9, 5].into_iter().for_each(|points| session.append(Score(points)));
+/// assert_eq!(session.latest::<Best>().map(|best| best.0), Some(9));
+/// ```
 pub struct SessionView<'a> {
     state: &'a Slices,
     logs: &'a Slices,
@@ -36,6 +70,28 @@ pub(crate) fn is_log<T: Slice>() -> bool {
 }
 
 /// What an event does to a slice.
+///
+/// ```
+/// use selvedge_agent::{Change, Session, SessionView};
+/// # use selvedge_agent::Slice;
+/// # #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+/// # struct Note(String);
+/// # impl Slice for Note { const NAME: &'static str = "note"; }
+/// # fn note(text: &str) -> Note { Note(text.to_owned()) }
+///
+/// let session = Session::new();
+/// session.register(|_: &SessionView<'_>, said: &Note| match said.0.as_str() {
+///     "" => Change::Keep,
+///     "forget" => Change::Clear,
+///     _ => Change::Append(said.clone()),
+/// });
+/// for text in ["one", "", "two"] {
+///     session.append(note(text));
+/// }
+/// assert_eq!(session.all::<Note>().len(), 2);
+/// session.append(note("forget"));
+/// assert!(session.all::<Note>().is_empty());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change<S> {
     /// Nothing.
@@ -63,16 +119,52 @@ impl<S: Slice> Change<S> {
 }
 
 /// Every event is one more value: what happens when nothing is registered.
+///
+/// ```
+/// use selvedge_agent::{Session, reducers};
+/// # use selvedge_agent::Slice;
+/// # #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+/// # struct Mark(char, u32);
+/// # impl Slice for Mark { const NAME: &'static str = "mark"; }
+/// let session = Session::new();
+/// session.register(reducers::append::<Mark>());
+/// [Mark('a', 1), Mark('b', 2), Mark('a', 3)].into_iter().for_each(|mark| session.append(mark));
+/// assert_eq!(&*session.all::<Mark>(), [Mark('a', 1), Mark('b', 2), Mark('a', 3)]);
+/// ```
 pub fn append<S: Slice>() -> impl Fn(&SessionView<'_>, &S) -> Change<S> + Send + Sync + 'static {
     |_, event| Change::Append(event.clone())
 }
 
 /// Only the newest is kept.
+///
+/// ```
+/// use selvedge_agent::{Session, reducers};
+/// # use selvedge_agent::Slice;
+/// # #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+/// # struct Mark(char, u32);
+/// # impl Slice for Mark { const NAME: &'static str = "mark"; }
+/// let session = Session::new();
+/// session.register(reducers::replace_latest::<Mark>());
+/// [Mark('a', 1), Mark('b', 2), Mark('a', 3)].into_iter().for_each(|mark| session.append(mark));
+/// assert_eq!(&*session.all::<Mark>(), [Mark('a', 3)]);
+/// ```
 pub fn replace_latest<S: Slice>() -> impl Fn(&SessionView<'_>, &S) -> Change<S> + Send + Sync + 'static {
     |_, event| Change::Replace(vec![event.clone()])
 }
 
 /// One value for each key, in the place where the key was first seen.
+///
+/// ```
+/// use selvedge_agent::{Session, reducers};
+/// # use selvedge_agent::Slice;
+/// # #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+/// # struct Mark(char, u32);
+/// # impl Slice for Mark { const NAME: &'static str = "mark"; }
+/// let session = Session::new();
+/// session.register(reducers::upsert_by(|mark: &Mark| mark.0));
+/// [Mark('a', 1), Mark('b', 2), Mark('a', 3)].into_iter().for_each(|mark| session.append(mark));
+/// assert_eq!(&*session.all::<Mark>(), [Mark('a', 3), Mark('b', 2)]);
+/// ```
 pub fn upsert_by<S, K>(
     key: impl Fn(&S) -> K + Send + Sync + 'static,
 ) -> impl Fn(&SessionView<'_>, &S) -> Change<S> + Send + Sync + 'static
@@ -100,6 +192,18 @@ where
 }
 
 /// One value for each key, the newest last.
+///
+/// ```
+/// use selvedge_agent::{Session, reducers};
+/// # use selvedge_agent::Slice;
+/// # #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+/// # struct Mark(char, u32);
+/// # impl Slice for Mark { const NAME: &'static str = "mark"; }
+/// let session = Session::new();
+/// session.register(reducers::replace_latest_by(|mark: &Mark| mark.0));
+/// [Mark('a', 1), Mark('b', 2), Mark('a', 3)].into_iter().for_each(|mark| session.append(mark));
+/// assert_eq!(&*session.all::<Mark>(), [Mark('b', 2), Mark('a', 3)]);
+/// ```
 pub fn replace_latest_by<S, K>(
     key: impl Fn(&S) -> K + Send + Sync + 'static,
 ) -> impl Fn(&SessionView<'_>, &S) -> Change<S> + Send + Sync + 'static

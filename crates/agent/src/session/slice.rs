@@ -34,6 +34,24 @@ pub trait Slice: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
 }
 
 /// What becomes of a slice when a transaction or a session is put back.
+///
+/// ```
+/// use selvedge_agent::{Session, Slice, SlicePolicy};
+///
+/// #[derive(Clone, serde::Serialize, serde::Deserialize)]
+/// struct Attempt(u32);
+///
+/// impl Slice for Attempt {
+///     const NAME: &'static str = "attempt";
+///     const POLICY: SlicePolicy = SlicePolicy::Log;
+/// }
+///
+/// let session = Session::new();
+/// let transaction = session.transaction();
+/// transaction.session().append(Attempt(1));
+/// drop(transaction);
+/// assert_eq!(session.all::<Attempt>().len(), 1, "what was tried was tried");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SlicePolicy {
@@ -44,6 +62,22 @@ pub enum SlicePolicy {
 }
 
 /// The values of one slice at one moment. Costs a reference count, and does not change any more.
+///
+/// ```
+/// use selvedge_agent::Session;
+/// # use selvedge_agent::Slice;
+/// # #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+/// # struct Note(String);
+/// # impl Slice for Note { const NAME: &'static str = "note"; }
+/// # fn note(text: &str) -> Note { Note(text.to_owned()) }
+///
+/// let session = Session::new();
+/// session.append(note("one"));
+/// let before = session.all::<Note>();
+/// session.append(note("two"));
+/// assert_eq!((before.len(), session.all::<Note>().len()), (1, 2));
+/// assert_eq!(before.first(), Some(&note("one")), "it is a slice");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Items<T>(Arc<Vec<T>>);
 

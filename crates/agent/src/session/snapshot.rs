@@ -16,6 +16,26 @@ use super::slices::Slices;
 const VERSION: &str = "1";
 
 /// Why a snapshot cannot be written, read or put back.
+///
+/// ```
+/// use selvedge_agent::{Session, Snapshot, SnapshotError};
+/// # use selvedge_agent::Slice;
+/// # #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+/// # struct Note(String);
+/// # impl Slice for Note { const NAME: &'static str = "note"; }
+/// # fn note(text: &str) -> Note { Note(text.to_owned()) }
+///
+/// let session = Session::new();
+/// session.append(note("one"));
+/// let stored = session.snapshot().to_json()?;
+///
+/// let later = Session::new();
+/// let error = later.restore(&Snapshot::from_json(&stored)?).unwrap_err();
+/// assert!(matches!(error, SnapshotError::Undeclared(slices) if slices == ["note"]));
+/// later.declare::<Note>();
+/// later.restore(&Snapshot::from_json(&stored)?)?;
+/// # Ok::<(), SnapshotError>(())
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SnapshotError {

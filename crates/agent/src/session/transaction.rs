@@ -90,6 +90,22 @@ impl Level {
 ///
 /// It sees the session as it was when the transaction began, and its own writes. A commit does those writes again on the session as it is by then, so
 /// transactions side by side do not undo each other. Logs are not part of it: they are on the session at once.
+///
+/// ```
+/// use selvedge_agent::Session;
+/// # use selvedge_agent::Slice;
+/// # #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+/// # struct Note(String);
+/// # impl Slice for Note { const NAME: &'static str = "note"; }
+/// # fn note(text: &str) -> Note { Note(text.to_owned()) }
+///
+/// let session = Session::new();
+/// let transaction = session.transaction();
+/// transaction.session().append(note("tried"));
+/// assert!(session.all::<Note>().is_empty(), "nobody else sees it yet");
+/// transaction.commit();
+/// assert_eq!(session.all::<Note>().len(), 1);
+/// ```
 #[must_use = "a transaction that is dropped is rolled back"]
 pub struct Transaction {
     session: Session,

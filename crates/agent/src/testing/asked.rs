@@ -7,6 +7,25 @@ use serde_json::Value;
 use super::ear::Line;
 
 /// One message to Codex, as it reached it.
+///
+/// ```
+/// use selvedge_agent::{Prompt, Section, Session, testing::Rehearsal};
+///
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let rehearsal = Rehearsal::saying("Hello.");
+/// let codex = rehearsal.codex().model("gpt-5.5").build().await?;
+/// let prompt = Prompt::text("demo", "greet").section(Section::markdown("Task", "task", "Say hello.")).build()?;
+/// codex.evaluate(&prompt, &Session::new()).await?;
+///
+/// let asked = rehearsal.asked().remove(0);
+/// assert_eq!(asked.text, "## 1. Task (task)\n\nSay hello.");
+/// assert!(asked.tools.is_empty() && asked.output_schema.is_none());
+/// assert_eq!(asked.thread["model"], "gpt-5.5");
+/// # codex.close().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Asked {

@@ -19,6 +19,26 @@ use super::model::Model;
 use crate::codex::{Codex, CodexBuilder};
 
 /// A stand-in for Codex that plays what a test says, or what was recorded. A clone is the same one.
+///
+/// ```
+/// use selvedge_agent::{Prompt, Section, Session, testing::Rehearsal};
+///
+/// # #[tokio::main]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let rehearsal = Rehearsal::builder()
+///     .on("weather", |model| model.thinks("It was in the news.").says("Rain."))
+///     .otherwise(|model| model.says("I do not know."))
+///     .build()?;
+/// let codex = rehearsal.codex().build().await?;
+/// for (question, answer) in [("How is the weather?", "Rain."), ("Why?", "I do not know.")] {
+///     let prompt = Prompt::text("demo", "ask").section(Section::markdown("Task", "task", question)).build()?;
+///     assert_eq!(codex.evaluate(&prompt, &Session::new()).await?.text, answer);
+/// }
+/// assert_eq!((rehearsal.asked().len(), rehearsal.conversations()), (2, 1));
+/// # codex.close().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Rehearsal {
     plays: Plays,

@@ -37,6 +37,30 @@ pub(crate) struct Calling {
 }
 
 /// The call that a handler serves. Cheap to clone.
+///
+/// ```
+/// use selvedge_agent::{Prompt, Section, Session, Tool, ToolCall, ToolContext};
+/// use serde_json::json;
+/// # use selvedge_agent::Slice;
+/// # #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+/// # struct Note(String);
+/// # impl Slice for Note { const NAME: &'static str = "note"; }
+/// # fn note(text: &str) -> Note { Note(text.to_owned()) }
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let remember = Tool::new("remember", "Remember this call.", async |(): (), context: ToolContext| {
+///     let words = format!("{} as {} of {}", context.tool(), context.call_id().unwrap_or("none"), context.prompt_name());
+///     context.session().append(note(&words)); // kept, if the call succeeds
+///     Ok(())
+/// });
+/// let prompt = Prompt::text("demo", "go").section(Section::markdown("Task", "task", "Go.").tool(remember)).build()?;
+/// let session = Session::new();
+/// prompt.render(&session)?.toolbox(&session).call(ToolCall::new("remember", json!({})).id("call-7")).await;
+/// assert_eq!(session.latest(), Some(note("remember as call-7 of demo:go")));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct ToolContext {
     session: Session,

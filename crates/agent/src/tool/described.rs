@@ -1,10 +1,11 @@
-//! A tool in other words: what the model reads about it and its parameters.
+//! A tool in other words: what the model reads about it and its parameters, and the calls it is shown.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::Tool;
+use super::{Example, Tool};
+use crate::overrides::ExampleOverride;
 
 impl Tool {
     pub(crate) fn is_fixed(&self) -> bool {
@@ -39,5 +40,34 @@ impl Tool {
             param.insert("description".to_owned(), words.as_str().into());
         }
         Ok(tool)
+    }
+
+    /// The same tool with other examples. One that does not fit it is told.
+    pub(crate) fn exemplified(&self, given: &[ExampleOverride]) -> Result<Self, String> {
+        let mut tool = self.clone();
+        let (mut examples, mut more) = (tool.examples.drain(..).map(Some).collect::<Vec<_>>(), Vec::new());
+        for it in given {
+            match it {
+                ExampleOverride::Modify { index, description, input_json, output, .. } => {
+                    let Some(example) = examples.get_mut(*index) else { continue };
+                    if let Some(example) = example {
+                        example.change(description.as_deref(), input_json.as_deref(), output.as_deref());
+                    }
+                }
+                ExampleOverride::Remove { index, .. } => {
+                    if let Some(example) = examples.get_mut(*index) {
+                        *example = None;
+                    }
+                }
+                ExampleOverride::Append { description, input_json, output } => {
+                    more.push(Example::of_text(description, input_json, output));
+                }
+            }
+        }
+        tool.examples = examples.into_iter().flatten().chain(more).collect();
+        match tool.examples.iter().find_map(|example| tool.wrong_example(example)) {
+            Some(wrong) => Err(wrong),
+            None => Ok(tool),
+        }
     }
 }

@@ -24,4 +24,25 @@ impl Example {
         let input = json::spaced(params).unwrap_or_default();
         Self { description, arguments, input, output: reply.words() }
     }
+
+    /// One that somebody wrote down.
+    pub(crate) fn of_text(description: &str, input: &str, output: &str) -> Self {
+        let arguments =
+            serde_json::from_str(input).map_err(|error| format!("its input is not JSON: {error}"));
+        Self {
+            description: description.to_owned(),
+            arguments,
+            input: input.to_owned(),
+            output: output.to_owned(),
+        }
+    }
+
+    /// Replaces what is given of it.
+    pub(crate) fn change(&mut self, description: Option<&str>, input: Option<&str>, output: Option<&str>) {
+        *self = Self::of_text(
+            description.unwrap_or(&self.description),
+            input.unwrap_or(&self.input),
+            output.unwrap_or(&self.output),
+        );
+    }
 }

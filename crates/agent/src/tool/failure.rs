@@ -4,6 +4,18 @@ use std::error::Error;
 use std::fmt;
 
 /// What the model is told when a tool fails. `?` makes one of any error.
+///
+/// ```
+/// use selvedge_agent::ToolError;
+///
+/// fn port(text: &str) -> Result<u16, ToolError> {
+///     let port: u16 = text.parse()?; // any error becomes one
+///     if port < 1024 { Err(ToolError::new("ports below 1024 are not ours: choose a higher one")) } else { Ok(port) }
+/// }
+///
+/// assert_eq!(port("x").map_err(|error| error.to_string()), Err("invalid digit found in string".into()));
+/// assert_eq!(port("80").unwrap_err().message(), "ports below 1024 are not ours: choose a higher one");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolError {
     message: String,

@@ -4,6 +4,24 @@ use serde::Serialize;
 use serde_json::Value;
 
 /// A part of what the model gets.
+///
+/// ```
+/// use selvedge_agent::{Content, Prompt, Section, Session, Tool, ToolCall, ToolContext, ToolReply};
+/// use serde_json::json;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let chart = Tool::new("chart", "Draw the sales.", async |(): (), _: ToolContext| {
+///     Ok(ToolReply::text("Sales by month").image("data:image/png;base64,iVBORw0KGgo="))
+/// });
+/// let prompt = Prompt::text("demo", "sales").section(Section::markdown("Task", "task", "Explain them.").tool(chart)).build()?;
+/// let session = Session::new();
+/// let answer = prompt.render(&session)?.toolbox(&session).call(ToolCall::new("chart", json!({}))).await;
+/// assert_eq!(answer.content[0], Content::Text { text: "Sales by month".into() });
+/// assert!(matches!(&answer.content[1], Content::Image { url } if url.starts_with("data:")));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, serde::Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Content {

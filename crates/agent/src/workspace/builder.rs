@@ -1,20 +1,38 @@
 //! How a workspace is made.
 
-use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, io};
 
-use tempfile::TempDir;
-
 use super::copy::Copying;
 use super::source::Source;
 use super::{HostMount, Inner, Workspace, WorkspaceError};
 use crate::files::{Beneath, Directory};
+use crate::private::{Kind, Private};
 
 /// Makes a [`Workspace`].
+///
+/// ```
+/// use selvedge_agent::{HostMount, Workspace};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let temporary = tempfile::tempdir()?;
+/// # let (project, scratch) = (temporary.path().join("project"), temporary.path().join("scratch"));
+/// # std::fs::create_dir(&scratch)?;
+/// std::fs::create_dir(&project)?;
+/// std::fs::write(project.join("main.rs"), "fn main() {}\n")?;
+/// let workspace = Workspace::builder()
+///     .mount(HostMount::new(&project).at("src"))
+///     .allowed_root(temporary.path())
+///     .below(&scratch)
+///     .build()
+///     .await?;
+/// assert!(workspace.path().starts_with(scratch.canonicalize()?) && workspace.path().join("src/main.rs").exists());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Default)]
 #[must_use]
 pub struct WorkspaceBuilder {
@@ -77,12 +95,8 @@ impl WorkspaceBuilder {
 }
 
 /// A directory that only this user can look into, under its real path.
-fn private(below: &Path) -> Result<TempDir, WorkspaceError> {
-    let below = below.canonicalize().map_err(|error| WorkspaceError::io(below, "used", error))?;
-    let only_ours = Permissions::from_mode(0o700);
-    let made =
-        tempfile::Builder::new().prefix("selvedge-workspace-").permissions(only_ours).tempdir_in(&below);
-    made.map_err(|error| WorkspaceError::io(below, "used", error))
+fn private(below: &Path) -> Result<Private, WorkspaceError> {
+    Private::make(Kind::Workspace, below).map_err(|error| WorkspaceError::io(below, "used", error))
 }
 
 /// Told when it is dropped.

@@ -22,7 +22,7 @@ pub(super) struct Copying<'a> {
     /// Set when nobody waits for it any more.
     stop: &'a AtomicBool,
     /// The workspace itself, which is not copied into itself.
-    own: FileId,
+    own: [FileId; 2],
     source: PathBuf,
     /// The same, open; of a directory only.
     top: Option<Beneath>,
@@ -41,12 +41,14 @@ impl<'a> Copying<'a> {
         workspace: &'a Beneath,
         stop: &'a AtomicBool,
     ) -> Result<Self, WorkspaceError> {
-        let own = workspace.own_stat().map_err(|obstacle| WorkspaceError::copy(".", obstacle))?;
+        let unseen = |obstacle| WorkspaceError::copy(".", obstacle);
+        // And what it lies in, which is as new.
+        let own = [workspace.own_stat().map_err(unseen)?, workspace.stat("..").map_err(unseen)?];
         Ok(Self {
             mount,
             workspace,
             stop,
-            own: id(&own),
+            own: [id(&own[0]), id(&own[1])],
             source: PathBuf::new(),
             top: None,
             shown: String::new(),
@@ -101,7 +103,9 @@ impl<'a> Copying<'a> {
             };
             match FileType::from_raw_mode(stat.st_mode) {
                 FileType::Directory if self.mount.leaves_out_all_below(&shown) => {}
-                FileType::Directory if id(&stat) == self.own => self.leave(&shown, WhyLeftOut::Workspace),
+                FileType::Directory if self.own.contains(&id(&stat)) => {
+                    self.leave(&shown, WhyLeftOut::Workspace);
+                }
                 FileType::Directory => {
                     let from =
                         at.from.enter(&name).map_err(|obstacle| WorkspaceError::at(&real, obstacle))?;
@@ -164,7 +168,7 @@ impl<'a> Copying<'a> {
             }
             FileType::RegularFile => {}
             FileType::Directory if self.mount.leaves_out_all_below(&shown) => {}
-            FileType::Directory if id(&stat) == self.own => self.leave(&shown, WhyLeftOut::Workspace),
+            FileType::Directory if self.own.contains(&id(&stat)) => self.leave(&shown, WhyLeftOut::Workspace),
             FileType::Directory if at.real.starts_with(target) || !self.followed.insert(link) => {
                 self.leave(&shown, WhyLeftOut::Loop);
             }

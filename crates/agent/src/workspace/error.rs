@@ -6,6 +6,22 @@ use std::path::{Path, PathBuf};
 use crate::files::Obstacle;
 
 /// Why there is no workspace. Nothing of it is left then.
+///
+/// ```
+/// use selvedge_agent::{HostMount, Workspace, WorkspaceError};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let temporary = tempfile::tempdir()?;
+/// # let project = temporary.path();
+/// std::fs::write(project.join("large"), "a thousand bytes, say")?;
+/// let error = Workspace::builder().mount(HostMount::new(project).max_bytes(10)).build().await.unwrap_err();
+/// assert!(matches!(&error, WorkspaceError::TooLarge { most: 10, .. }), "{error}");
+/// let error = Workspace::builder().mount(HostMount::new("/etc/passwd")).allowed_root(project).build().await.unwrap_err();
+/// assert!(matches!(error, WorkspaceError::OutsideRoots { .. }));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorkspaceError {

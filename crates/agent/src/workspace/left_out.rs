@@ -3,6 +3,21 @@
 use std::fmt;
 
 /// Something of a mount that was not copied though no pattern says so.
+///
+/// ```
+/// use selvedge_agent::{HostMount, Workspace};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let temporary = tempfile::tempdir()?;
+/// # let project = temporary.path().join("project");
+/// std::fs::create_dir(&project)?;
+/// std::os::unix::fs::symlink("/etc/passwd", project.join("users"))?;
+/// let workspace = Workspace::builder().mount(HostMount::new(&project)).build().await?;
+/// assert_eq!(workspace.left_out()[0].to_string(), "project/users: a link");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOut {
     /// Where it would be in the workspace.
@@ -12,6 +27,23 @@ pub struct LeftOut {
 }
 
 /// Why something was not copied.
+///
+/// ```
+/// use selvedge_agent::{HostMount, WhyLeftOut, Workspace};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let temporary = tempfile::tempdir()?;
+/// # let project = temporary.path().join("project");
+/// std::fs::create_dir(&project)?;
+/// std::os::unix::fs::symlink("/etc/passwd", project.join("users"))?;
+/// let workspace = Workspace::builder().mount(HostMount::new(&project)).build().await?;
+/// assert_eq!(workspace.left_out()[0].why, WhyLeftOut::Link);
+/// let followed = Workspace::builder().mount(HostMount::new(&project).follow_symlinks()).build().await?;
+/// assert_eq!(followed.left_out()[0].why, WhyLeftOut::LeadsOut);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WhyLeftOut {

@@ -10,6 +10,15 @@ const INTRODUCTION: &str = "The workspace has been populated with the following 
                             Use the tools available to explore and work with these files.";
 
 /// Whether a mount is a file or a directory.
+///
+/// ```
+/// use selvedge_agent::{MountKind, MountPreview, Prompt, Session};
+///
+/// let preview = MountPreview::new("LICENSE", MountKind::File, ["LICENSE"], 1_071);
+/// let prompt = Prompt::text("demo", "read").section(MountPreview::section(&[preview])).build()?;
+/// assert!(prompt.render(&Session::new())?.text().contains("**LICENSE** (file):"));
+/// # Ok::<(), selvedge_agent::PromptError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MountKind {
     /// One file.
@@ -19,6 +28,14 @@ pub enum MountKind {
 }
 
 /// What was mounted, as a prompt shows it.
+///
+/// ```
+/// use selvedge_agent::{MountKind, MountPreview};
+///
+/// // A workspace makes them of what it has copied; a test can make its own.
+/// let preview = MountPreview::new("project", MountKind::Directory, ["src/main.rs", "README.md"], 1_234);
+/// assert_eq!(preview.entries(), ["README.md", "src/main.rs"]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MountPreview {
     mount_path: String,

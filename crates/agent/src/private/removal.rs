@@ -1,32 +1,28 @@
-//! How a workspace goes.
+//! How a private directory goes.
 
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
-use tempfile::TempDir;
-
-use super::WorkspaceError;
 use crate::files::{Beneath, Obstacle};
 
 /// How often it is begun again because somebody wrote something meanwhile.
 const MOST_TRIES: usize = 100;
 
-/// Removes a workspace with all that is in it. Links go as links; what they point to is not touched.
-pub(super) fn remove(private: TempDir) -> Result<(), WorkspaceError> {
-    let path = private.keep();
-    let removed = match emptied(&path) {
+/// Removes a directory with all that is in it. Links go as links; what they point to is not touched.
+pub(super) fn remove(path: &Path) -> io::Result<()> {
+    let removed = match emptied(path) {
         Err(error) if error.kind() == ErrorKind::PermissionDenied => {
             // Package managers like to write-protect their directories. What still cannot be removed is told by the second try.
-            let _partly = Beneath::open(&path).and_then(|top| unlock(&top));
-            emptied(&path)
+            let _partly = Beneath::open(path).and_then(|top| unlock(&top));
+            emptied(path)
         }
         removed => removed,
     };
     match removed {
         // Whoever was here before us did what we were to do.
-        Err(error) if error.kind() == ErrorKind::NotFound && !is_there(&path) => Ok(()),
-        removed => removed.map_err(|error| WorkspaceError::io(path, "removed", error)),
+        Err(error) if error.kind() == ErrorKind::NotFound && !is_there(path) => Ok(()),
+        removed => removed,
     }
 }
 
@@ -85,7 +81,7 @@ mod tests {
     fn cleanup_handles_already_deleted() {
         let private = tempfile::tempdir().unwrap();
         fs::remove_dir_all(private.path()).unwrap();
-        remove(private).unwrap();
+        remove(private.path()).unwrap();
     }
 
     #[test]
@@ -104,20 +100,20 @@ mod tests {
             while fs::read_dir(&directory).is_ok_and(|mut entries| entries.next().is_none()) {
                 std::thread::yield_now();
             }
-            remove(private).unwrap();
+            remove(&path).unwrap();
             assert!(writing.join().unwrap() > 0 && !is_there(&path));
         });
     }
 
     #[test]
-    fn a_workspace_that_was_swapped_for_a_link_takes_nothing_with_it() {
+    fn what_was_swapped_for_a_link_takes_nothing_with_it() {
         let home = tempfile::tempdir().unwrap();
         fs::write(home.path().join("kept"), "x").unwrap();
         let private = tempfile::tempdir().unwrap();
         let path = private.path().to_owned();
         fs::remove_dir(&path).unwrap();
         symlink(home.path(), &path).unwrap();
-        remove(private).unwrap();
+        remove(&path).unwrap();
         assert!(!is_there(&path) && home.path().join("kept").exists());
     }
 }
