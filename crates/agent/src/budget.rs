@@ -69,6 +69,15 @@ impl Budget {
     }
 
     /// And until then.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use selvedge_agent::{Budget, Deadline};
+    ///
+    /// let budget = Budget::output_tokens(5_000).and_input_tokens(80_000).and_until(Deadline::after(Duration::from_secs(600))?);
+    /// assert_eq!((budget.max_input_tokens(), budget.max_output_tokens(), budget.max_total_tokens()), (Some(80_000), Some(5_000), None));
+    /// # Ok::<(), selvedge_agent::TooSoon>(())
+    /// ```
     #[must_use]
     pub fn and_until(self, deadline: Deadline) -> Self {
         Self { deadline: Some(deadline), ..self }

@@ -80,6 +80,16 @@ impl Deadline {
     }
 
     /// How long it has been running.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use selvedge_agent::Deadline;
+    ///
+    /// let deadline = Deadline::after(Duration::from_secs(60))?;
+    /// assert!(deadline.elapsed() + deadline.remaining() <= Duration::from_secs(61));
+    /// assert_eq!(Deadline::at(deadline.expires())?.expires(), deadline.expires());
+    /// # Ok::<(), selvedge_agent::TooSoon>(())
+    /// ```
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()

@@ -160,6 +160,28 @@ impl SectionOverride {
 
 impl ToolOverride {
     /// With other words about a parameter.
+    ///
+    /// ```
+    /// use schemars::JsonSchema;
+    /// use selvedge_agent::{Prompt, PromptOverride, Section, Session, Tool, ToolContext};
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Deserialize, JsonSchema)]
+    /// struct Greet {
+    ///     who: String,
+    /// }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let greet = Tool::new("greet", "Greet somebody.", async |params: Greet, _: ToolContext| Ok(params.who));
+    /// let prompt = Prompt::text("demo", "greet").section(Section::markdown("Task", "task", "Greet.").tool(greet)).build()?;
+    /// let descriptor = prompt.descriptor();
+    /// let words = descriptor.tool("greet").ok_or("no such tool")?.unchanged().param("who", "Their first name.");
+    /// let prompt = prompt.overridden(&PromptOverride::new(&descriptor, "latest").with(words))?;
+    /// let spec = prompt.render(&Session::new())?.specs().remove(0);
+    /// assert_eq!(spec.input_schema["properties"]["who"]["description"], "Their first name.");
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn param(mut self, name: impl Into<String>, description: impl Into<String>) -> Self {
         self.param_descriptions.insert(name.into(), description.into());
@@ -211,6 +233,18 @@ impl PromptOverride {
     }
 
     /// What of it was written for the prompt as it is. The rest is stale, and logged.
+    ///
+    /// ```
+    /// use selvedge_agent::{Prompt, PromptOverride, Section};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let saying = |text: &str| Prompt::text("demo", "greet").section(Section::markdown("Tone", "tone", text)).build();
+    /// let (before, now) = (saying("Be brief.")?.descriptor(), saying("Be loud.")?.descriptor());
+    /// let words = PromptOverride::new(&before, "latest").with(before.section("tone").ok_or("no such section")?.replaced_by("Be kind."));
+    /// assert!(!words.clone().fitting(&before).is_empty() && words.fitting(&now).is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn fitting(mut self, descriptor: &PromptDescriptor) -> Self {
         self.sections.retain(|it| {

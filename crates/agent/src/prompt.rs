@@ -165,6 +165,22 @@ impl<T: Output> Prompt<T> {
     }
 
     /// Gives its tools something to work with, instead of what the prompt or a section bound for the type.
+    ///
+    /// ```
+    /// use selvedge_agent::{Prompt, Resource};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// struct Mailer(&'static str);
+    ///
+    /// let prompt = Prompt::text("demo", "mail").resource(Resource::singleton(async |_| Ok(Mailer("smtp.example.org")))).build()?;
+    /// // In a test nothing is sent.
+    /// let resources = prompt.bind_resource(Resource::instance(Mailer("nowhere"))).open_resources().await?;
+    /// assert_eq!(resources.get::<Mailer>().await?.0, "nowhere");
+    /// # resources.close().await;
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn bind_resource<R>(mut self, resource: Resource<R>) -> Self {
         let bindings = Bindings::clone(&self.bindings).merge(&Bindings::new().bind(resource));

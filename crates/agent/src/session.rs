@@ -226,6 +226,20 @@ impl Session {
     /// Changes the newest value of a slice; if there is none, the default, which is then kept.
     ///
     /// In a transaction the change is made twice, here and again at the commit: it must depend on nothing but the value.
+    ///
+    /// ```
+    /// use selvedge_agent::Session;
+    /// # use selvedge_agent::Slice;
+    /// # #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+    /// # struct Note(String);
+    /// # impl Slice for Note { const NAME: &'static str = "note"; }
+    /// # fn note(text: &str) -> Note { Note(text.to_owned()) }
+    ///
+    /// let session = Session::new();
+    /// session.update(|note: &mut Note| note.0.push_str("one"));
+    /// session.update(|note: &mut Note| note.0.push_str(", two"));
+    /// assert_eq!(&*session.all::<Note>(), [note("one, two")]);
+    /// ```
     pub fn update<T: Slice + Default>(&self, change: impl Fn(&mut T) + Send + Sync + 'static) {
         self.edit::<T>(move |slices| {
             slices.edit::<T>(|values| {

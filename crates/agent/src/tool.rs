@@ -130,6 +130,27 @@ impl Tool {
     }
 
     /// How long the handler has: 60 s unless said. A call that takes longer has failed.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use selvedge_agent::{Prompt, Section, Session, Tool, ToolCall, ToolContext, ToolFailure, ToolInvoked};
+    /// use serde_json::json;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let wait = Tool::new("wait", "Wait for it.", async |(): (), _: ToolContext| {
+    ///     std::future::pending::<()>().await;
+    ///     Ok(())
+    /// });
+    /// let wait = wait.time_limit(Duration::from_millis(5));
+    /// # let prompt = Prompt::text("demo", "wait").section(Section::markdown("Task", "task", "Wait.").tool(wait)).build()?;
+    /// let session = Session::new();
+    /// let answer = prompt.render(&session)?.toolbox(&session).call(ToolCall::new("wait", json!({}))).await;
+    /// assert!(!answer.success);
+    /// assert_eq!(session.latest::<ToolInvoked>().and_then(|told| told.result.failure), Some(ToolFailure::TimedOut));
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.time_limit = limit;
@@ -149,6 +170,15 @@ impl Tool {
     }
 
     /// Its descriptions cannot be [overridden](crate::OverrideStore).
+    ///
+    /// ```
+    /// use selvedge_agent::{Prompt, Section, Tool, ToolContext};
+    ///
+    /// let law = Tool::new("law", "Look up the law.", async |(): (), _: ToolContext| Ok("…")).fixed();
+    /// let prompt = Prompt::text("demo", "law").section(Section::markdown("Task", "task", "Judge.").tool(law)).build()?;
+    /// assert!(prompt.descriptor().tool("law").is_none());
+    /// # Ok::<(), selvedge_agent::PromptError>(())
+    /// ```
     #[must_use]
     pub fn fixed(mut self) -> Self {
         self.fixed = true;

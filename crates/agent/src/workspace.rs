@@ -94,6 +94,20 @@ impl Workspace {
     }
 
     /// Its directory, for changing files as a tool does.
+    ///
+    /// ```
+    /// use selvedge_agent::Workspace;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let workspace = Workspace::builder().build().await?;
+    /// let changes = workspace.directory().transaction();
+    /// changes.files().write("TASK.md", "Do this.")?;
+    /// changes.commit()?;
+    /// assert_eq!(std::fs::read_to_string(workspace.path().join("TASK.md"))?, "Do this.");
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn directory(&self) -> &Directory {
         &self.inner.directory
@@ -106,6 +120,21 @@ impl Workspace {
     }
 
     /// What was copied, mount by mount.
+    ///
+    /// ```
+    /// use selvedge_agent::{HostMount, Workspace};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let temporary = tempfile::tempdir()?;
+    /// # let project = temporary.path().join("project");
+    /// std::fs::create_dir(&project)?;
+    /// std::fs::write(project.join("main.rs"), "fn main() {}\n")?;
+    /// let workspace = Workspace::builder().mount(HostMount::new(&project)).build().await?;
+    /// assert_eq!(workspace.previews()[0].entries(), ["main.rs"]);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn previews(&self) -> &[MountPreview] {
         &self.inner.previews

@@ -110,6 +110,13 @@ impl Default for CodexBuilder {
 
 impl CodexBuilder {
     /// Codex by its path or launcher; the one on the `PATH`, unless given.
+    ///
+    /// ```
+    /// use selvedge_agent::Codex;
+    ///
+    /// // A service has its own, so that nobody else's upgrade is its own.
+    /// let codex = Codex::builder().binary("/opt/codex/bin/codex").codex_home("/var/lib/reviewer/codex").client("reviewer", "1.2.0");
+    /// ```
     pub fn binary(mut self, program: impl Into<PathBuf>) -> Self {
         self.config.codex = Some(program.into());
         self
@@ -190,6 +197,15 @@ impl CodexBuilder {
     }
 
     /// One more MCP server, as Codex is configured with it (`command` and `args`, or `url`). Values are kept as secrets.
+    ///
+    /// ```
+    /// use selvedge_agent::Codex;
+    /// use serde_json::json;
+    ///
+    /// let codex = Codex::builder()
+    ///     .mcp_server("docs", json!({"command": "docs-server", "args": ["--stdio"], "env": {"TOKEN": "…"}}))
+    ///     .mcp_server("search", json!({"url": "https://search.example.org/mcp"}));
+    /// ```
     pub fn mcp_server(mut self, name: impl Into<String>, server: Value) -> Self {
         self.options.mcp_servers.insert(name.into(), server);
         self
@@ -215,6 +231,14 @@ impl CodexBuilder {
 
     /// How long a turn that was told to stop may take before its app-server is killed, and what else runs on it with it; 12 seconds, unless given. By then
     /// the runtime has given up a turn that hears nothing, and its app-server ends after what else runs there: only less than 10 seconds kills one that others use.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use selvedge_agent::Codex;
+    ///
+    /// // Threads that nobody goes on with, in an app-server that may be killed at once.
+    /// let codex = Codex::builder().ephemeral().kill_after(Duration::from_secs(2));
+    /// ```
     pub fn kill_after(mut self, time: Duration) -> Self {
         self.options.kill_after = time;
         self

@@ -76,6 +76,24 @@ impl FeedbackContext<'_> {
     }
 
     /// What the model was told last; by this provider, if one is named.
+    ///
+    /// ```
+    /// use selvedge_agent::{Feedback, FeedbackContext, FeedbackProvider};
+    ///
+    /// /// Speaks once, after ten calls.
+    /// struct Once;
+    ///
+    /// impl FeedbackProvider for Once {
+    ///     fn name(&self) -> &str {
+    ///         "Once"
+    ///     }
+    ///
+    ///     fn provide(&self, context: &FeedbackContext<'_>) -> Option<Feedback> {
+    ///         let is_due = context.call_count() >= 10 && context.last_feedback(Some(self.name())).is_none();
+    ///         is_due.then(|| Feedback::new("Ten calls. What have you learned?"))
+    ///     }
+    /// }
+    /// ```
     #[must_use]
     pub fn last_feedback(&self, provider: Option<&str>) -> Option<Feedback> {
         let all = self.session.all::<Feedback>();

@@ -29,6 +29,13 @@ impl Default for DeadlineFeedback {
 
 impl DeadlineFeedback {
     /// Urges when so much is left; two minutes, unless said.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use selvedge_agent::DeadlineFeedback;
+    ///
+    /// let feedback = DeadlineFeedback::default().warn_before(Duration::from_secs(30));
+    /// ```
     #[must_use]
     pub fn warn_before(mut self, left: Duration) -> Self {
         self.warn_before = left;

@@ -45,6 +45,12 @@ impl Trigger {
     }
 
     /// Or after so many calls.
+    ///
+    /// ```
+    /// use selvedge_agent::Trigger;
+    ///
+    /// let trigger = Trigger::file("AGENTS.md").or_every_calls(20);
+    /// ```
     #[must_use]
     pub fn or_every_calls(self, count: usize) -> Self {
         Self { calls: Some(count), ..self }

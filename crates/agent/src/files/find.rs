@@ -12,6 +12,20 @@ impl Files {
     ///
     /// # Errors
     /// If a directory cannot be read, or more than 10,000 files fit.
+    ///
+    /// ```
+    /// use selvedge_agent::Directory;
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let temporary = tempfile::tempdir()?;
+    /// # let path = temporary.path();
+    /// # std::fs::create_dir(path.join("src"))?;
+    /// std::fs::write(path.join("src/main.rs"), "")?;
+    /// std::fs::write(path.join("README.md"), "")?;
+    /// assert_eq!(Directory::open(path)?.files().find("*.rs")?, ["src/main.rs"]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn find(&self, pattern: &str) -> Result<Vec<String>, FileError> {
         let mut found = Vec::new();
         self.below("", pattern, &mut found)?;

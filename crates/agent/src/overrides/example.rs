@@ -129,6 +129,21 @@ impl ToolDescriptor {
     }
 
     /// The example with this number is left out; nothing, if there is no such one.
+    ///
+    /// ```
+    /// use selvedge_agent::{Prompt, PromptOverride, Section, Session, Tool, ToolContext};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let wave = Tool::new("wave", "Wave.", async |(): (), _: ToolContext| Ok("They wave back.")).example("a wave", (), "They wave back.");
+    /// let prompt = Prompt::text("demo", "greet").section(Section::markdown("Task", "task", "Greet.").tool(wave)).build()?;
+    /// let descriptor = prompt.descriptor();
+    /// let tool = descriptor.tool("wave").ok_or("no such tool")?;
+    /// let words = tool.unchanged().example(tool.example_removed(0).ok_or("no such example")?);
+    /// let prompt = prompt.overridden(&PromptOverride::new(&descriptor, "latest").with(words))?;
+    /// assert_eq!(prompt.render(&Session::new())?.text(), "## 1. Task (task)\n\nGreet.");
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn example_removed(&self, index: usize) -> Option<ExampleOverride> {
         let expected_hash = self.example_hashes.get(index)?.clone();

@@ -53,6 +53,24 @@ impl OverrideStore {
     ///
     /// # Errors
     /// If the file cannot be read, or is another prompt's.
+    ///
+    /// ```
+    /// use selvedge_agent::{OverrideStore, Prompt, Section};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let directory = tempfile::tempdir()?;
+    /// let prompt = Prompt::text("demo", "greet").section(Section::markdown("Task", "task", "Greet them.")).build()?;
+    /// let (store, descriptor) = (OverrideStore::new(directory.path()), prompt.descriptor());
+    /// assert_eq!(store.resolve(&descriptor, "latest")?, None);
+    /// let mut words = store.seed(&prompt, "latest")?;
+    /// words.sections[0].body = "Greet them kindly.".into();
+    /// store.upsert(&descriptor, &words)?;
+    /// assert_eq!(store.resolve(&descriptor, "latest")?, Some(words));
+    /// store.delete(&descriptor, "latest")?;
+    /// assert_eq!(store.resolve(&descriptor, "latest")?, None);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn resolve(
         &self,
         descriptor: &PromptDescriptor,

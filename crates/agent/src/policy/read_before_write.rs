@@ -70,6 +70,13 @@ impl ReadBeforeWrite {
     }
 
     /// What the model's paths begin with, and the files' own do not.
+    ///
+    /// ```
+    /// use selvedge_agent::ReadBeforeWrite;
+    ///
+    /// // The model says `/workspace/notes.md`, and the file is `notes.md`.
+    /// let policy = ReadBeforeWrite::default().mount_point("/workspace");
+    /// ```
     #[must_use]
     pub fn mount_point(mut self, mount_point: impl Into<String>) -> Self {
         self.mount_point = Some(mount_point.into());

@@ -105,6 +105,24 @@ impl<T: Output> PromptBuilder<T> {
     }
 
     /// Passes over fields of the answer that the output type does not have. They are an error otherwise.
+    ///
+    /// ```
+    /// use schemars::JsonSchema;
+    /// use selvedge_agent::Prompt;
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Debug, Deserialize, JsonSchema)]
+    /// struct Sum {
+    ///     sum: i64,
+    /// }
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let said = r#"{"sum": 4, "remark": "easy"}"#;
+    /// assert!(Prompt::<Sum>::builder("demo", "sum").build()?.parse(said).is_err());
+    /// assert_eq!(Prompt::<Sum>::builder("demo", "sum").allow_extra_keys().build()?.parse(said)?.sum, 4);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn allow_extra_keys(mut self) -> Self {
         self.allow_extra_keys = true;
         self

@@ -216,6 +216,14 @@ impl Section {
     }
 
     /// Its text cannot be [overridden](crate::OverrideStore).
+    ///
+    /// ```
+    /// use selvedge_agent::{Prompt, Section};
+    ///
+    /// let prompt = Prompt::text("demo", "law").section(Section::markdown("Law", "law", "Never lie.").fixed()).build()?;
+    /// assert!(prompt.descriptor().sections.is_empty());
+    /// # Ok::<(), selvedge_agent::PromptError>(())
+    /// ```
     #[must_use]
     pub fn fixed(mut self) -> Self {
         self.fixed = true;
@@ -230,6 +238,18 @@ impl Section {
     }
 
     /// The same, found when it is rendered.
+    ///
+    /// ```
+    /// use selvedge_agent::{Prompt, Section, Session, ToolInvoked, Visibility};
+    ///
+    /// // In full at first; a reminder once the model is at work.
+    /// let rules = Section::markdown("Rules", "rules", "All of them: …").summary("The rules hold.").visibility_when(|context| {
+    ///     if context.session().all::<ToolInvoked>().is_empty() { Visibility::Full } else { Visibility::Summary }
+    /// });
+    /// let prompt = Prompt::text("demo", "work").section(rules).build()?;
+    /// assert!(prompt.render(&Session::new())?.text().contains("All of them: …"));
+    /// # Ok::<(), selvedge_agent::PromptError>(())
+    /// ```
     #[must_use]
     pub fn visibility_when(
         mut self,

@@ -85,6 +85,28 @@ impl<T: Send + Sync + 'static> Resource<T> {
     }
 
     /// Opened for each call that asks, and closed when that has ended.
+    ///
+    /// ```
+    /// use selvedge_agent::{Prompt, Resource, Section, Session, Tool, ToolCall, ToolContext};
+    /// use serde_json::json;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// struct Scratch(tempfile::TempDir);
+    ///
+    /// let work = Tool::new("work", "Work.", async |(): (), context: ToolContext| {
+    ///     let scratch = context.resource::<Scratch>().await?;
+    ///     Ok(scratch.0.path().display().to_string()) // gone when the call has ended
+    /// });
+    /// let prompt = Prompt::text("demo", "work")
+    ///     .section(Section::markdown("Task", "task", "Work.").tool(work))
+    ///     .resource(Resource::per_call(async |_| Ok(Scratch(tempfile::tempdir()?))))
+    ///     .build()?;
+    /// let session = Session::new();
+    /// assert!(prompt.render(&session)?.toolbox(&session).call(ToolCall::new("work", json!({}))).await.success);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn per_call<F>(open: impl Fn(ResourceResolver) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Result<T, OpenError>> + Send + 'static,
@@ -93,6 +115,24 @@ impl<T: Send + Sync + 'static> Resource<T> {
     }
 
     /// Opened each time it is asked for. It belongs to whoever asked: nobody else closes it.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU32, Ordering};
+    /// use selvedge_agent::{Bindings, Resource};
+    ///
+    /// static COUNT: AtomicU32 = AtomicU32::new(0);
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// struct Ticket(u32);
+    ///
+    /// let tickets = Resource::prototype(async |_| Ok(Ticket(COUNT.fetch_add(1, Ordering::Relaxed))));
+    /// let resources = Bindings::new().bind(tickets).open().await?;
+    /// assert_ne!(resources.get::<Ticket>().await?.0, resources.get::<Ticket>().await?.0);
+    /// # resources.close().await;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn prototype<F>(open: impl Fn(ResourceResolver) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Result<T, OpenError>> + Send + 'static,
@@ -106,6 +146,22 @@ impl<T: Send + Sync + 'static> Resource<T> {
     }
 
     /// The same, of something that others hold too.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use selvedge_agent::{Bindings, Resource};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// struct Pool;
+    ///
+    /// let pool = Arc::new(Pool);
+    /// let resources = Bindings::new().bind(Resource::shared(pool.clone())).open().await?;
+    /// assert!(Arc::ptr_eq(&resources.get::<Pool>().await?, &pool));
+    /// # resources.close().await;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn shared(value: Arc<T>) -> Self {
         let value: Instance = value;
         let open = move |_| -> Opening {
@@ -135,6 +191,20 @@ impl<T: Send + Sync + 'static> Resource<T> {
     }
 
     /// Opens it before the first call, so that what is wrong with it is found before anything is done. A singleton only.
+    ///
+    /// ```
+    /// use selvedge_agent::{Bindings, OpenError, Resource, ResourceResolver};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// struct Database;
+    ///
+    /// let broken = Resource::singleton(async |_: ResourceResolver| Err::<Database, _>(OpenError::new("nobody answers")));
+    /// assert!(Bindings::new().bind(broken.clone()).open().await.is_ok(), "nobody has asked for it yet");
+    /// assert!(Bindings::new().bind(broken.eager()).open().await.is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn eager(mut self) -> Self {
         self.binding.eager = true;
         self

@@ -61,6 +61,22 @@ impl Bindings {
     }
 
     /// With all of the others; where both bind a type, theirs is taken.
+    ///
+    /// ```
+    /// use selvedge_agent::{Bindings, Resource};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// struct Port(u16);
+    ///
+    /// let defaults = Bindings::new().bind(Resource::instance(Port(80)));
+    /// let for_tests = Bindings::new().bind(Resource::instance(Port(0)));
+    /// let resources = defaults.merge(&for_tests).open().await?;
+    /// assert_eq!(resources.get::<Port>().await?.0, 0);
+    /// # resources.close().await;
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn merge(mut self, others: &Self) -> Self {
         for binding in others.iter() {

@@ -77,6 +77,13 @@ pub struct Subscription {
 
 impl Subscription {
     /// Keeps the observer for as long as the session lives.
+    ///
+    /// ```
+    /// use selvedge_agent::{Session, ToolInvoked};
+    ///
+    /// let session = Session::new();
+    /// session.observe(|call: &ToolInvoked| println!("{}", call.name)).detach();
+    /// ```
     pub fn detach(mut self) {
         self.observers = Weak::new();
     }

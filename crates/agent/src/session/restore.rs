@@ -31,6 +31,19 @@ impl Session {
     ///
     /// # Errors
     /// As [`restore`](Self::restore).
+    ///
+    /// ```
+    /// use selvedge_agent::{Prompt, PromptRendered, Session};
+    ///
+    /// let session = Session::new();
+    /// let empty = session.snapshot_all();
+    /// Prompt::text("demo", "greet").build()?.render(&session)?.record(&session);
+    /// session.restore(&empty)?;
+    /// assert_eq!(session.all::<PromptRendered>().len(), 1, "what happened has happened");
+    /// session.restore_all(&empty)?;
+    /// assert!(session.all::<PromptRendered>().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn restore_all(&self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
         self.put_back(snapshot, true)
     }

@@ -73,6 +73,28 @@ impl Model {
     }
 
     /// Changes files by a patch in Codex's format, which is really applied.
+    ///
+    /// ```
+    /// use selvedge_agent::{Session, ToolInvoked, testing::Rehearsal};
+    ///
+    /// # #[tokio::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let directory = tempfile::tempdir()?;
+    /// let rehearsal = Rehearsal::builder()
+    ///     .otherwise(|model| {
+    ///         model.searches("how to greet").patches("*** Begin Patch\n*** Add File: hello.txt\n+Hello.\n*** End Patch").says("Done.")
+    ///     })
+    ///     .build()?;
+    /// let codex = rehearsal.codex().cwd(directory.path()).build().await?;
+    /// # let prompt = selvedge_agent::Prompt::text("demo", "go").section(selvedge_agent::Section::markdown("Task", "task", "Go.")).build()?;
+    /// let session = Session::new();
+    /// codex.evaluate(&prompt, &session).await?;
+    /// assert_eq!(std::fs::read_to_string(directory.path().join("hello.txt"))?, "Hello.\n");
+    /// assert!(session.all::<ToolInvoked>().iter().any(|call| call.name == "codex:file_change"));
+    /// # codex.close().await;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn patches(self, patch: impl Into<String>) -> Self {
         self.call(Action::Patch(Patch { patch: patch.into() }))
     }
@@ -83,6 +105,21 @@ impl Model {
     }
 
     /// Says nothing more, for ever.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use selvedge_agent::{Session, testing::Rehearsal};
+    ///
+    /// # #[tokio::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let codex = Rehearsal::builder().otherwise(|model| model.says("Well,").hangs()).build()?.codex().build().await?;
+    /// # let prompt = selvedge_agent::Prompt::text("demo", "go").section(selvedge_agent::Section::markdown("Task", "task", "Go.")).build()?;
+    /// let error = codex.evaluate(&prompt, &Session::new()).deadline(Duration::from_secs(1)).await.unwrap_err();
+    /// assert_eq!(error.code, "deadline_exceeded");
+    /// # codex.close().await;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn hangs(self) -> Self {
         self.add(Action::Hang(Hang::default()))
     }

@@ -136,6 +136,13 @@ impl Rehearsal {
     }
 
     /// What the runtime is told so that this plays. For a builder that has to be told more.
+    ///
+    /// ```
+    /// use selvedge_agent::{Codex, RuntimeConfig, testing::Rehearsal};
+    ///
+    /// let config = RuntimeConfig { threads_per_process: 2, ..Rehearsal::saying("Hello.").config() };
+    /// let codex = Codex::builder().runtime(config);
+    /// ```
     #[must_use]
     pub fn config(&self) -> Config {
         let mut config = Config { keep_warm: false, codex: Some("rehearsal".into()), ..Config::default() };
@@ -167,6 +174,21 @@ impl Rehearsal {
 
     /// The parameters of every request of this method that it took, oldest first, in Codex's words. What it refused is not among
     /// them: so is found out what a Codex can do.
+    ///
+    /// ```
+    /// # use selvedge_agent::{Session, testing::Rehearsal};
+    ///
+    /// # #[tokio::main]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let rehearsal = Rehearsal::saying("Hello.");
+    /// let codex = rehearsal.codex().ephemeral().build().await?;
+    /// # let prompt = selvedge_agent::Prompt::text("demo", "go").section(selvedge_agent::Section::markdown("Task", "task", "Go.")).build()?;
+    /// codex.evaluate(&prompt, &Session::new()).await?;
+    /// assert_eq!(rehearsal.heard("thread/start")[0]["ephemeral"], true);
+    /// # codex.close().await;
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn heard(&self, method: &str) -> Vec<Value> {
         let lines = self.heard.lines();

@@ -119,6 +119,25 @@ impl ToolContext {
     }
 
     /// The workspace of the prompt, if it has one. What is done there past [`files`](Self::files) is done at once, and not undone.
+    ///
+    /// ```
+    /// use selvedge_agent::{Prompt, Section, Session, Tool, ToolCall, ToolContext, Workspace};
+    /// use serde_json::json;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let place = Tool::new("place", "Say where this is.", async |(): (), context: ToolContext| {
+    ///     Ok(context.workspace().map(|workspace| workspace.path().display().to_string()).unwrap_or_default())
+    /// });
+    /// let workspace = Workspace::builder().build().await?;
+    /// let prompt = Prompt::text("demo", "place").section(workspace.section().tool(place)).build()?;
+    /// let session = Session::new();
+    /// let rendered = prompt.render(&session)?;
+    /// assert_eq!(rendered.workspace().map(Workspace::path), Some(workspace.path()));
+    /// assert!(rendered.toolbox(&session).call(ToolCall::new("place", json!({}))).await.success);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn workspace(&self) -> Option<&Workspace> {
         self.surroundings.workspace.as_ref()
