@@ -11,6 +11,7 @@ mod disclosure;
 mod examples;
 mod feedback;
 mod forced;
+mod killed;
 mod limits;
 mod mcp;
 mod recorded;
