@@ -94,6 +94,11 @@ impl Telling {
         self.messages.iter().filter(|(_, ended)| !**ended).map(|(id, _)| *id)
     }
 
+    /// Whether a message is one of those it lives by, ended or not. One that came after its end is not.
+    pub fn lives_by(&self, message: MessageId) -> bool {
+        self.messages.contains_key(&message)
+    }
+
     /// Whether its first event was told.
     pub fn has_begun(&self) -> bool {
         self.accepted

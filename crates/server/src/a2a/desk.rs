@@ -1,6 +1,8 @@
 //! Who asks an agent something: every operation of A2A, whatever binding it came by.
 
 mod cancelling;
+mod contexts;
+mod going_on;
 mod listing;
 mod sending;
 
@@ -86,7 +88,7 @@ pub(crate) fn fault(error: Error) -> Fault {
         Code::InvalidArgument | Code::InputTooLong | Code::PriceUnknown | Code::DecisionNotOffered => {
             Kind::Invalid
         }
-        Code::AlreadyAnswered | Code::Archived | Code::NotRunning => Kind::Unsupported,
+        Code::AlreadyAnswered | Code::Archived | Code::Busy | Code::NotRunning => Kind::Unsupported,
         Code::TooMuch | Code::StorageFull | Code::Draining | Code::CodexMissing | Code::CodexUnusable => {
             Kind::Unavailable
         }

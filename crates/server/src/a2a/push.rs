@@ -144,6 +144,15 @@ impl Desk {
         Ok(json!({}))
     }
 
+    /// Nobody is told of a task any more.
+    pub(crate) async fn forget_pushes(&self, task: MessageId) -> Result<(), Fault> {
+        for kept in store::all(self.runtime(), task).await.map_err(fault)? {
+            self.gateway.deliveries().end(&kept);
+            store::forget(self.runtime(), &kept).await.map_err(fault)?;
+        }
+        Ok(())
+    }
+
     async fn pushes_of(&self, params: &Value) -> Result<(MessageId, Vec<Kept>), Fault> {
         self.pushes()?;
         let following = self.follow(Fields::of(params, "")?.needed("taskId")?).await?;

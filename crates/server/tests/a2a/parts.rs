@@ -68,6 +68,10 @@ async fn what_is_too_large_or_unreadable_is_refused(stage: Stage) {
     let taken = stage.ask("/a2a/small", "SendMessage", with_parts(eight)).await;
     assert_eq!(taken["result"]["task"]["status"]["state"], "TASK_STATE_COMPLETED", "{taken}");
     assert_eq!(stage.call("ListTasks", json!({})).await["totalSize"], 0, "what was refused is no task");
+    for kind in ["a2a/task/helper/", "a2a/open/helper/"] {
+        let left = stage.runtime.notes(kind, None, 10).await.unwrap();
+        assert!(left.is_empty(), "and nobody looks for it again: {left:?}");
+    }
     stage.close().await;
 }
 

@@ -175,5 +175,7 @@ async fn nobody_is_told_into_a_private_network(stage: Stage) {
         let answer = stage.ask("/a2a/hasty", "SendMessage", params).await;
         assert_eq!(answer["error"]["code"], -32602, "{url}: {answer}");
     }
+    let left = stage.runtime.notes("a2a/task/", None, 10).await.unwrap();
+    assert!(left.is_empty(), "it never was a task: {left:?}");
     stage.close().await;
 }

@@ -182,6 +182,16 @@ fn a_task_that_another_message_joined_ends_with_both() {
 }
 
 #[test]
+fn words_that_come_after_the_end_are_no_part_of_it() {
+    let mut play = Play::working();
+    play.telling.expect(OTHER);
+    play.ends(TASK, ("completed", "Done."), &Value::Null);
+    let accepted = json!({"message_id": OTHER, "input": [], "busy_policy": "steer", "position": 0});
+    assert!(play.hear("message.accepted", None, &accepted).is_empty());
+    assert!(play.telling.lives_by(TASK) && !play.telling.lives_by(OTHER));
+}
+
+#[test]
 fn after_a_login_it_goes_on() {
     let mut play = Play::working();
     let error = json!({"phase": "request", "code": "not_logged_in", "message": "why"});

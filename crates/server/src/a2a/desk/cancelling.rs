@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use selvedge_session::Code;
+use selvedge_runtime::SessionHandle;
+use selvedge_session::{Code, MessageId};
 use serde_json::Value;
 use tokio::time::timeout;
 
@@ -41,14 +42,19 @@ impl Desk {
         // The newest first, so that none of them begins when another one ends.
         let open: Vec<_> = following.telling().open_messages().collect();
         for message in open.into_iter().rev() {
-            match session.take_back(message).await {
-                Ok(()) => {}
-                // It ended meanwhile.
-                Err(error) if matches!(error.code, Code::NotQueued | Code::Idle | Code::NotFound) => {}
-                Err(error) => return Err(fault(error)),
-            }
+            self.take_back_one(&session, message).await?;
         }
         Ok(())
+    }
+
+    /// What waits does not begin, what runs is interrupted.
+    pub(super) async fn take_back_one(&self, session: &SessionHandle, id: MessageId) -> Result<(), Fault> {
+        match session.take_back(id).await {
+            Ok(()) => Ok(()),
+            // It ended meanwhile.
+            Err(error) if matches!(error.code, Code::NotQueued | Code::Idle | Code::NotFound) => Ok(()),
+            Err(error) => Err(fault(error)),
+        }
     }
 
     /// Nothing runs for a task that waits until somebody logs in: that it is given up has to be remembered.
