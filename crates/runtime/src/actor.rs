@@ -155,6 +155,8 @@ struct Actor {
     /// Until when what is due waits for what was said before we came.
     catching_up: Option<Timestamp>,
     attachment: Option<Attachment>,
+    /// The place where we are about to go on, at an app-server that went on without us.
+    coming_back: Option<Arc<Seat>>,
     /// Counts app-servers, so that a dead one's answers are known as such.
     ticket: u64,
     /// Work that has to be done in order.
@@ -242,6 +244,7 @@ impl Actor {
             source: loaded.source,
             catching_up: None,
             attachment: None,
+            coming_back: None,
             intended: Vec::new(),
             ticket: 0,
             lane: VecDeque::new(),

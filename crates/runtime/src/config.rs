@@ -65,6 +65,10 @@ pub struct Config {
     /// How new app-servers outlive this program; they end with it, unless somebody says so.
     #[serde(skip)]
     pub relay: Option<Relay>,
+    /// Where Codex reaches the tools of sessions: an address to which a session's id is added. Nobody serves them, unless
+    /// a gateway says so.
+    #[serde(skip)]
+    pub tools_at: Option<String>,
     /// What is said to app-servers and by them is kept, in `recordings/`.
     pub record: bool,
     /// How much of that is kept.
@@ -236,6 +240,7 @@ impl Default for Config {
             keep_warm: true,
             idle_seconds: 60,
             relay: None,
+            tools_at: None,
             record: false,
             recordings: RecordingLimits::default(),
             login: None,

@@ -1,9 +1,11 @@
 //! One session, to be used.
 
+mod calling;
 mod detail;
 mod messages;
 mod servers;
 
+pub use calling::{Called, Calling};
 pub use detail::SessionDetail;
 pub use messages::{MessageDetail, MessageFilter, MessageListing};
 

@@ -8,7 +8,7 @@ use std::{
 };
 
 use selvedge_journal::{AppendError, Head, Record, SessionId as Key, SqliteStore, Store as _};
-use selvedge_session::{Code, SessionId};
+use selvedge_session::{Code, SessionId, Settings};
 use tokio::{
     sync::{mpsc, oneshot, watch},
     task::{JoinHandle, JoinSet},
@@ -19,6 +19,7 @@ use crate::{
     clock::Clock,
     config::Config,
     door::{self, Door},
+    endpoint::Endpoints,
     error::Error,
     files::Files,
     fleet::{Fleet, Owner},
@@ -26,7 +27,7 @@ use crate::{
     ledger::table,
     once::Stripes,
     runtime::{Broom, Sessions},
-    secrets::Secrets,
+    secrets::{Secrets, SessionSecrets},
     tally::Tallies,
     unclaimed::Keeper,
 };
@@ -46,6 +47,8 @@ pub(crate) struct House {
     pub(crate) fleet: Fleet,
     pub(crate) files: Files,
     pub(crate) secrets: Secrets,
+    /// Where sessions' tools are reached.
+    pub(crate) endpoints: Endpoints,
     pub(crate) owner: Owner,
     pub(crate) actors: Actors,
     /// Sessions are made one at a time, so that a key makes one and none is too many.
@@ -93,6 +96,17 @@ impl House {
             cursor = Some(last.key.clone());
             open.extend(page.iter().filter_map(|found| found.key.parse().ok()).map(SessionId));
         }
+    }
+
+    /// What a session's thread is told that nobody else may know.
+    pub(crate) async fn secrets_of(
+        &self,
+        id: SessionId,
+        settings: &Settings,
+    ) -> Result<SessionSecrets, Error> {
+        let mut secrets = self.secrets.get(id).await?;
+        self.endpoints.add_to(&mut secrets, id, settings);
+        Ok(secrets)
     }
 
     /// Where a session works that has a branch of its own.

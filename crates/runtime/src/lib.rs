@@ -24,6 +24,7 @@ mod clock;
 mod completion;
 mod config;
 mod door;
+mod endpoint;
 mod error;
 mod events;
 pub mod examine;
@@ -61,12 +62,15 @@ pub use account::Account;
 pub use clock::Clock;
 pub use completion::{PathFound, PathKind};
 pub use config::{Config, HowDurable, Limits, Rehearsal, Relay, Restarts};
+pub use endpoint::TOOLS_SERVER;
 pub use error::Error;
 pub use events::{EventPage, Events, Settled, SettledPage, Written};
 pub use executor::executor;
 pub use feed::{Feed, FeedPage, Noted};
 pub use fleet::{Ignored, ProcessInfo, RelayInfo, RelayState, Stage, Within, leftovers, relays};
-pub use handle::{MessageDetail, MessageFilter, MessageListing, SessionDetail, SessionHandle};
+pub use handle::{
+    Called, Calling, MessageDetail, MessageFilter, MessageListing, SessionDetail, SessionHandle,
+};
 pub use login::Login;
 pub use models::{BackendFound, Effort, Model};
 pub use notes::Note;

@@ -90,6 +90,12 @@ impl Runtime {
         self.handle(session).answer_tool(id, success, content).await
     }
 
+    /// Whether this is the secret by which a session's agent calls its tools.
+    #[must_use]
+    pub fn knows_tools_secret(&self, session: SessionId, given: &str) -> bool {
+        self.house.endpoints.knows(session, given)
+    }
+
     /// Writes everything, as of one moment, into a new file.
     pub async fn backup(&self, file: &Path) -> Result<(), Error> {
         Ok(self.house.store.backup(file).await?)

@@ -23,6 +23,7 @@ use selvedge_session::Code;
 use crate::{
     access::{self, Access, Caller, Entered, Known, TokenId, Tokens},
     gateway::Gateway,
+    mcp,
     page::door,
     problem::Problem,
     routes, sse,
@@ -97,6 +98,9 @@ impl Watch {
         site::check(request, &host, &self.entrance.hosts)?;
         let peer = request.extensions().get::<Peer>();
         let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |Peer(address)| address.ip());
+        if mcp::recognise(&self.gateway, request) {
+            return Ok(Entered::As(None));
+        }
         let entered = match self.entrance.access.enter(request, peer) {
             Err(problem) => return Ok(Entered::Answered(Box::new(refused(problem, request)))),
             Ok(entered) => entered,

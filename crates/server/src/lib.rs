@@ -12,6 +12,7 @@ mod gateway;
 mod guard;
 mod idempotent;
 mod in_path;
+mod mcp;
 mod metrics;
 mod openapi;
 #[cfg(feature = "otlp")]

@@ -28,7 +28,7 @@ use utoipa::openapi::OpenApi;
 use crate::{
     a2a,
     gateway::Gateway,
-    idempotent,
+    idempotent, mcp,
     openapi::{Api, keys, links, strict_parts},
     routed::Routes,
 };
@@ -69,6 +69,7 @@ fn all() -> Routes {
         .merge(metrics::routes())
         .merge(docs::routes())
         .merge(a2a::routes())
+        .merge(mcp::routes())
         .merge(page::routes())
         .merge(sockets::routes())
         .merge(described::routes())

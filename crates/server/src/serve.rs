@@ -17,6 +17,7 @@ use crate::{
     access::{Keeper, Secret},
     gateway::{Gateway, Options},
     guard::{Entrance, guarded},
+    mcp,
     settings::Settings,
 };
 use connections::Connections;
@@ -78,7 +79,9 @@ impl Listening {
         };
         let known = keeper.as_ref().map(Keeper::known);
         let entrance = Entrance::knowing(address, &settings.host, known);
-        let runtime = Runtime::open(config).await?;
+        // Codex runs on this machine, wherever we are called from.
+        let tools_at = format!("http://{}{}", claim::reachable(address), mcp::PLACE);
+        let runtime = Runtime::open(Config { tools_at: Some(tools_at), ..config }).await?;
         let gateway = Gateway::new(runtime, options(&settings, agents));
         gateway.resume().await?;
         claim.tell(address, token.as_ref())?;

@@ -14,7 +14,7 @@ use crate::{
     ids::{ApprovalId, MessageId},
     item::Item,
     price::Cost,
-    state::{ChildTurn, OpenItem, Queued, Session, Turn},
+    state::{ChildTurn, OpenItem, OpenRequest, Queued, Session, Turn},
     text::Text,
     time::Timestamp,
     usage::Usage,
@@ -257,6 +257,10 @@ impl Session {
                 | What::PlanUpdated(_)
                 | What::DiffUpdated(_)
         );
+        // What somebody else calls says nothing of the turn.
+        let is_outside = matches!(&event.what, What::ToolRequested(it)
+            if self.tools.get(&it.tool_call_id).is_some_and(OpenRequest::is_outside));
+        let about_the_turn = about_the_turn && !is_outside;
         // A command that an interrupt has left behind talks on while its thread rests.
         let is_left_behind = |turn: &Turn| {
             turn.idle_since.is_some()
@@ -274,7 +278,7 @@ impl Session {
 
     /// Starts or stops the clock of waiting.
     fn note_waiting(&mut self, at: Timestamp) {
-        let waits = !(self.approvals.is_empty() && self.tools.is_empty());
+        let waits = self.waits();
         let Some(turn) = &mut self.turn else { return };
         match (waits, turn.waiting_since) {
             (true, None) => turn.waiting_since = Some(at),

@@ -70,6 +70,10 @@ pub enum Command {
         /// What it gave.
         content: Json,
     },
+    /// Call one of the session's tools.
+    CallTool(Box<ToolCall>),
+    /// Whoever called a tool has gone.
+    HangUp(ToolCallId),
     /// Work with other settings from the next turn on.
     Update(Box<Patch>),
     /// Go on after `stopped`, `failed`, or a held queue.
@@ -86,9 +90,45 @@ pub enum Command {
     Unarchive,
 }
 
+/// A call of one of the session's tools that reaches it by another way than a request of Codex's.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct ToolCall {
+    /// A fresh id for it.
+    pub id: ToolCallId,
+    /// Who waits for it.
+    pub key: RequestKey,
+    /// The tool's name.
+    pub tool: String,
+    /// What it is called with.
+    pub arguments: Json,
+    /// Whether the agent itself calls: then the call is a part of its turn.
+    pub by_agent: bool,
+}
+
 /// Which request of Codex's, on which app-server.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub struct RequestKey(pub String);
+
+/// How the keys of calls begin that are not Codex's requests.
+const CALL: &str = "call/";
+
+impl RequestKey {
+    /// Of a call that comes by another way than a request of Codex's, and who waits for its answer.
+    #[must_use]
+    pub fn of_call(id: ToolCallId, caller: &str) -> Self {
+        Self(format!("{CALL}{id}/{caller}"))
+    }
+
+    /// Who waits for the answer, if it is such a call.
+    #[must_use]
+    pub fn caller(&self) -> Option<&str> {
+        self.0.strip_prefix(CALL)?.split_once('/').map(|(_, caller)| caller)
+    }
+
+    pub(crate) fn is_call(&self) -> bool {
+        self.caller().is_some()
+    }
+}
 
 /// Where something was said.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -33,7 +33,7 @@ pub use effect::{Answer, Cut, Effect};
 pub use event::{Event, What, data};
 pub use fact::{Cause, Fact, MadeWith, RequestRef, Wish};
 pub use ids::{ApprovalId, MessageId, SessionId, ToolCallId};
-pub use input::{Command, Heard, Input, Output, Place, RequestKey, TurnEnd, Verdict};
+pub use input::{Command, Heard, Input, Output, Place, RequestKey, ToolCall, TurnEnd, Verdict};
 pub use item::{Item, Whole};
 pub use json::Json;
 pub use message::{Failure, InputPart, NewMessage, Options, Phase, Retry, Status};
@@ -42,7 +42,7 @@ pub use price::Price;
 pub use refusal::Refusal;
 pub use settings::{
     ApprovalPolicy, Backend, Budget, BusyPolicy, ForkedFrom, Isolation, OnLost, PermissionMode, Sandbox,
-    Settings, ToolSpec, Unattended,
+    Settings, ToolSpec, ToolsVia, Unattended,
 };
 pub use state::{Lifecycle, Session};
 pub use time::Timestamp;

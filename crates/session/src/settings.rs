@@ -91,6 +91,14 @@ choices! {
         /// It has its own.
         Isolated,
     }
+    /// How its tools reach the agent.
+    ToolsVia as "snake_case" {
+        /// As Codex's own dynamic tools: fixed with the thread.
+        #[default]
+        Dynamic,
+        /// By an MCP endpoint of the gateway that is this session's alone.
+        Mcp,
+    }
     /// What the session runs on.
     Backend as "snake_case" {
         /// Codex.
@@ -237,6 +245,9 @@ pub struct Settings {
     /// What its caller runs for it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<ToolSpec>,
+    /// How those reach the agent; as dynamic tools, unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tools_via: Option<ToolsVia>,
     /// Whose history it began with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forked_from: Option<ForkedFrom>,

@@ -254,6 +254,18 @@ pub(crate) struct OpenRequest {
     pub(crate) offered: Vec<Decision>,
 }
 
+impl OpenRequest {
+    /// Whether it is a call that Codex knows nothing of: nobody there takes an answer.
+    pub(crate) fn is_call(&self) -> bool {
+        self.key.is_call()
+    }
+
+    /// Whether it belongs to no turn.
+    pub(crate) fn is_outside(&self) -> bool {
+        self.is_call() && self.thread.is_empty()
+    }
+}
+
 /// An answer that Codex may not have yet.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Given {
@@ -323,9 +335,14 @@ impl Session {
         !(self.held || self.stopped || self.archived) && self.broken.is_none()
     }
 
+    /// Whether its turn waits for an answer.
+    pub(crate) fn waits(&self) -> bool {
+        !self.approvals.is_empty() || self.tools.values().any(|open| !open.is_outside())
+    }
+
     /// What it should be doing, from everything else it is.
     pub(crate) fn due_lifecycle(&self) -> Lifecycle {
-        let waits = !(self.approvals.is_empty() && self.tools.is_empty());
+        let waits = self.waits();
         match &self.turn {
             _ if self.broken.is_some() => Lifecycle::Failed,
             Some(turn) if turn.examining => Lifecycle::Recovering,

@@ -9,7 +9,7 @@ use crate::{
     input::RequestKey,
     message::{InputPart, Options},
     settings::Settings,
-    state::{Lifecycle, Session},
+    state::{Lifecycle, OpenRequest, Session},
     usage::Usage,
 };
 
@@ -228,6 +228,12 @@ impl Session {
             thread: &open.thread,
             turn: &open.turn,
         })
+    }
+
+    /// Whether somebody waits for a call of a tool outside of any turn: a start looks whether they still do.
+    #[must_use]
+    pub fn has_calls(&self) -> bool {
+        self.tools.values().any(OpenRequest::is_outside)
     }
 
     /// What it has used in all.

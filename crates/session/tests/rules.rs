@@ -3,6 +3,8 @@
 
 #[path = "rules/approvals.rs"]
 mod approvals;
+#[path = "rules/calls.rs"]
+mod calls;
 #[path = "rules/children.rs"]
 mod children;
 #[path = "rules/commands.rs"]

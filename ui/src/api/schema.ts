@@ -920,6 +920,7 @@ export interface components {
             thread_id?: string | null;
             /** @description What the caller runs for it. */
             tools?: components["schemas"]["Tool"][] | null;
+            tools_via?: components["schemas"]["ToolsVia"] | null;
             unattended?: components["schemas"]["Unattended"] | null;
             /** @description A branch: the session gets a git worktree of its own, on it. */
             worktree?: string | null;
@@ -1932,6 +1933,8 @@ export interface components {
              * @default []
              */
             tools: components["schemas"]["ToolSpec"][];
+            /** @default null */
+            tools_via: components["schemas"]["ToolsVia"] | null;
             /**
              * @description What to do when Codex asks and nobody is there.
              * @default wait
@@ -2109,6 +2112,8 @@ export interface components {
              * @default []
              */
             tools: components["schemas"]["ToolSpec"][];
+            /** @default null */
+            tools_via: components["schemas"]["ToolsVia"] | null;
             /**
              * @description What to do when Codex asks and nobody is there.
              * @default wait
@@ -2246,6 +2251,11 @@ export interface components {
              */
             timeout_seconds?: number | null;
         };
+        /**
+         * @description How its tools reach the agent.
+         * @enum {string}
+         */
+        ToolsVia: "dynamic" | "mcp";
         /** @description `turn.completed`. */
         TurnCompletedData: {
             /**

@@ -5,7 +5,7 @@ use std::io::{IsTerminal as _, stderr};
 
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::{
-    Layer, Registry, fmt, layer::SubscriberExt as _, registry, util::SubscriberInitExt as _,
+    Layer, Registry, filter::Targets, fmt, layer::SubscriberExt as _, registry, util::SubscriberInitExt as _,
 };
 
 use crate::failure::Failure;
@@ -49,9 +49,14 @@ impl Log {
 fn lines() -> Box<dyn Layer<Registry> + Send + Sync> {
     let lines = fmt::layer().with_writer(stderr).with_target(false);
     if stderr().is_terminal() {
-        lines.with_ansi(false).compact().with_filter(LevelFilter::INFO).boxed()
+        lines.with_ansi(false).compact().with_filter(told()).boxed()
     } else {
         let lines = lines.json().flatten_event(true).with_current_span(false).with_span_list(false);
-        lines.with_filter(LevelFilter::INFO).boxed()
+        lines.with_filter(told()).boxed()
     }
+}
+
+/// The library that speaks MCP tells of every request that it ends.
+fn told() -> Targets {
+    Targets::new().with_default(LevelFilter::INFO).with_target("rmcp", LevelFilter::ERROR)
 }

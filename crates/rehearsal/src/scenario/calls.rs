@@ -55,6 +55,9 @@ pub struct Mcp {
     /// What it is called with.
     #[serde(default = "empty_object")]
     pub arguments: serde_json::Value,
+    /// As in a `run`, in every text of the arguments.
+    #[serde(default)]
+    pub fill: bool,
 }
 
 /// Questions to the person.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use super::{Action, Place, Run, Say, Tool};
+use super::{Action, Mcp, Place, Run, Say, Tool};
 
 impl Place<'_> {
     /// The action as it is played here: a `say` is always filled, a call where it asks for it.
@@ -18,6 +18,11 @@ impl Place<'_> {
                 let mut arguments = tool.arguments.clone();
                 self.fill_strings(&mut arguments);
                 Action::Tool(Tool { arguments, ..tool.clone() })
+            }
+            Action::Mcp(mcp) if mcp.fill => {
+                let mut arguments = mcp.arguments.clone();
+                self.fill_strings(&mut arguments);
+                Action::Mcp(Mcp { arguments, ..mcp.clone() })
             }
             other => return Cow::Borrowed(other),
         })
@@ -47,6 +52,7 @@ mod tests {
               { do = [{ run = { command = "echo ${who}a $(date)", fill = true } }] },
               { do = [{ run = { command = "echo $$" } }] },
               { do = [{ tool = { name = "t", arguments = { id = ["$who"] }, fill = true } }] },
+              { do = [{ mcp = { server = "s", tool = "t", arguments = { id = "$who" }, fill = true } }] },
             ]
             "#,
         )
@@ -54,13 +60,14 @@ mod tests {
         let place = scenario.place("something for Anna", 0).unwrap();
         let played: Vec<String> =
             place.rule.steps.iter().map(|step| text(&place.filled(&step.actions[0]))).collect();
-        assert_eq!(played, ["echo Annaa $(date)", "echo $$", r#"{"id":["Anna"]}"#]);
+        assert_eq!(played, ["echo Annaa $(date)", "echo $$", r#"{"id":["Anna"]}"#, r#"{"id":"Anna"}"#]);
     }
 
     fn text(action: &Action) -> String {
         match action {
             Action::Run(run) => run.command.clone(),
             Action::Tool(tool) => tool.arguments.to_string(),
+            Action::Mcp(mcp) => mcp.arguments.to_string(),
             other => other.name().to_owned(),
         }
     }

@@ -65,6 +65,7 @@ impl Actor {
     pub(super) fn seated(&mut self, attachment: Attachment) {
         self.backend_version = attachment.seat.generation.version().map(str::to_owned);
         self.attachment = Some(attachment);
+        self.coming_back = None;
         self.moved_from = None;
     }
 

@@ -1,5 +1,6 @@
-//! Between two messages a session leaves an app-server whose binary or login is no longer the one on the disk: its thread is loaded
-//! again where the new one runs, and readers see nothing but `codex.restarted`.
+//! Between two messages a session leaves an app-server whose binary or login is no longer the one on the disk, or whose threads
+//! look for their tools where the gateway was: its thread is loaded again elsewhere, and readers see nothing but
+//! `codex.restarted`.
 
 use selvedge_session::{Heard, Input, Status, TurnEnd};
 
@@ -8,7 +9,8 @@ use super::{Actor, Leave};
 impl Actor {
     /// Before something new is asked of an idle session.
     pub(super) async fn move_if_outdated(&mut self) -> Result<(), Leave> {
-        let busy = self.session.has_work() || self.lane_busy || !self.lane.is_empty();
+        let under_way = self.lane_busy && self.coming_back.is_none();
+        let busy = self.session.has_work() || under_way || !self.lane.is_empty();
         if busy || !self.sits_in_the_past() {
             return Ok(());
         }
@@ -34,8 +36,10 @@ impl Actor {
         self.session.thread_id() == Some(place.thread.as_str())
     }
 
+    /// Where we are about to go on counts only if the agent's tools are elsewhere now: then nothing new is begun there.
     fn sits_in_the_past(&self) -> bool {
-        self.attachment.as_ref().is_some_and(|it| it.seat.is_outdated())
+        let astray = self.coming_back.as_ref().is_some_and(|seat| seat.generation.is_astray());
+        astray || self.attachment.as_ref().is_some_and(|it| it.seat.is_outdated())
     }
 
     fn move_on(&mut self) {

@@ -44,7 +44,7 @@ impl Actor {
         let seat = self.house.fleet.seat_on(&environment, source.process()).map_err(|_| Leave::Parting)?;
         let Some(seat) = seat else { return Ok(false) };
         // Before anything that holds them is read.
-        let secrets = self.house.secrets.get(self.id).await.unwrap_or_default();
+        let secrets = self.house.secrets_of(self.id, self.session.settings()).await.unwrap_or_default();
         for secret in secrets.values() {
             seat.generation.client().redactions().add(&secret);
         }
@@ -55,7 +55,9 @@ impl Actor {
         self.lane_busy = true;
         let settings = self.session.settings().clone();
         let unsure = self.session.has_turn() && self.session.turn_id().is_none();
-        let back = Back { errand: self.errand(), settings, secrets, seat: Arc::new(seat), thread_id, unsure };
+        let seat = Arc::new(seat);
+        self.coming_back = Some(Arc::clone(&seat));
+        let back = Back { errand: self.errand(), settings, secrets, seat, thread_id, unsure };
         self.spawn(back.come());
         Ok(true)
     }

@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use super::{Attachment, Brought, News, Source};
 use crate::{
+    endpoint,
     error::Error,
     fleet::{Environment, FleetError, Isolation, Mailbox, Program, Seat},
     house::House,
@@ -103,7 +104,7 @@ pub(super) async fn sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment,
 
 async fn try_to_sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec<Heard>), NoSeat> {
     let house = &errand.house;
-    let secrets = house.secrets.get(errand.id).await.map_err(Error::from)?;
+    let secrets = house.secrets_of(errand.id, &wanted.settings).await?;
     let seat = Arc::new(find(errand, wanted).await?);
     let process = seat.generation.id();
     for secret in secrets.values() {
@@ -119,6 +120,10 @@ async fn try_to_sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec
     }
     let can = seat.generation.abilities().await.map_err(|error| failed(&seat, &error))?;
     heard.extend(unjudged::warning(seat.generation.version()));
+    heard.extend(nobody_serves(house, &wanted.settings));
+    if let Some(at) = house.endpoints.place_for(&wanted.settings) {
+        seat.generation.tells_of_tools(at).await;
+    }
     if let Some(failure) = to_codex::unfit(&wanted.settings, &can) {
         return Err(NoSeat::Heard(Box::new(Heard::ThreadFailed(failure))));
     }
@@ -134,12 +139,25 @@ async fn try_to_sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec
     Ok((Attachment { seat, thread_id, now }, heard))
 }
 
+/// That a session's tools are nowhere to be had: it was made by a gateway, and is continued without one.
+fn nobody_serves(house: &House, settings: &Settings) -> Option<Heard> {
+    let missing = endpoint::is_wanted(settings) && !house.endpoints.are_served();
+    missing.then(|| Heard::Warning {
+        code: Code::AbilityMissing,
+        message: "its tools are served by a gateway, and there is none: the agent has to do without them"
+            .to_owned(),
+        hint: Some("continue it at `selvedge serve`".to_owned()),
+    })
+}
+
 /// The process that has the thread loaded already, or another.
 pub(super) async fn find(errand: &Errand, wanted: &Wanted) -> Result<Seat, NoSeat> {
     let fleet = &errand.house.fleet;
     let environment = Arc::new(environment(&errand.house, errand.id, &wanted.settings).await?);
     if let ThreadSource::Resume { thread_id } = &wanted.source
         && let Some(seat) = fleet.seat_again(&environment, thread_id)
+        // Where its tools are not to be had it does not go back, and waits until the thread is let go of.
+        && !(seat.generation.is_astray() && endpoint::is_wanted(&wanted.settings))
     {
         return Ok(seat);
     }

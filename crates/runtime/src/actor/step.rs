@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use selvedge_journal::{AppendError, Record};
-use selvedge_session::{Code, Effect, Heard, Input, Output, Timestamp};
+use selvedge_session::{Code, Effect, Heard, Input, Output, RequestKey, Timestamp};
 
 use super::source::Source;
 use super::{Actor, Ask, Brought, Done, IdempotencyKey, Leave, News, Wish, joining};
 use crate::{
     error::Error,
-    fleet::Told,
+    fleet::{Owner, Told},
     keys::{self, Used},
     ledger::{Draft, LEASE, table},
     runtime::takes,
@@ -24,6 +24,7 @@ const PARTING: Duration = Duration::from_secs(5);
 impl Actor {
     /// Whatever the last owner had under way has lost its app-server; what was not answered is asked again.
     pub(super) async fn begin(&mut self) -> Result<(), Leave> {
+        self.take(self.unheard_calls()).await?;
         if self.rejoin().await? {
             return Ok(());
         }
@@ -37,6 +38,16 @@ impl Actor {
             (false, _) => Heard::Parted,
         };
         self.take(vec![Input::Heard(first), Input::Tick]).await
+    }
+
+    /// Calls of tools whose callers ended with the program that they talked to.
+    fn unheard_calls(&self) -> Vec<Input> {
+        let ended = |key: &&RequestKey| {
+            let caller: Option<Owner> = key.caller().and_then(|caller| caller.parse().ok());
+            caller.is_some_and(|caller| caller != self.house.owner && !caller.is_alive())
+        };
+        let keys = self.session.open_tools().map(|open| open.key).filter(ended);
+        keys.map(|key| Input::Heard(Heard::Withdrawn(key.clone()))).collect()
     }
 
     /// When there will have been nothing to do for long enough.
@@ -249,6 +260,7 @@ impl Actor {
     pub(super) fn leave(&mut self) {
         self.process = None;
         self.attachment = None;
+        self.coming_back = None;
         self.catching_up = None;
         self.ticket += 1;
         self.lane.clear();

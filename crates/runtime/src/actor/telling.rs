@@ -59,7 +59,7 @@ impl Actor {
 
     /// The summary, if something notable happened, and whether a start has to look after the session.
     pub(super) fn sum_up(&mut self, draft: &mut Draft) {
-        let open = self.session.has_work() || self.session.has_errands();
+        let open = self.session.has_work() || self.session.has_errands() || self.session.has_calls();
         if open != self.indexed_open {
             self.indexed_open = open;
             draft.index(table::OPEN, self.id, open.then_some(Value::Bool(true)));

@@ -32,6 +32,8 @@ pub(crate) struct Generation {
     pub(super) hold: Hold,
     pub(super) info: ServerInfo,
     pub(super) stamp: Option<Stamp>,
+    /// Its threads look for their tools where the gateway is no more.
+    is_astray: bool,
     pub(super) started: Instant,
     pub(super) board: Arc<Board>,
     pub(super) occupancy: watch::Sender<Occupancy>,
@@ -62,6 +64,7 @@ pub(super) struct Parts {
     pub(super) hold: Hold,
     pub(super) info: ServerInfo,
     pub(super) stamp: Option<Stamp>,
+    pub(super) is_astray: bool,
     pub(super) board: Arc<Board>,
     pub(super) threads: usize,
     pub(super) probe_limit: Duration,
@@ -123,7 +126,7 @@ impl Occupancy {
 
 impl Generation {
     pub(super) fn new(parts: Parts) -> Self {
-        let Parts { id, client, hold, info, stamp, board, threads, probe_limit } = parts;
+        let Parts { id, client, hold, info, stamp, is_astray, board, threads, probe_limit } = parts;
         let occupancy = Occupancy::of(threads);
         Self {
             id,
@@ -131,6 +134,7 @@ impl Generation {
             hold,
             info,
             stamp,
+            is_astray,
             started: Instant::now(),
             board,
             occupancy: watch::Sender::new(occupancy),
@@ -139,6 +143,11 @@ impl Generation {
             wanted_end: AtomicBool::new(false),
             left_behind: AtomicBool::new(false),
         }
+    }
+
+    /// Whether its threads look for their tools where the gateway is no more.
+    pub(crate) fn is_astray(&self) -> bool {
+        self.is_astray
     }
 
     /// Asks and answers.
@@ -349,6 +358,15 @@ impl Generation {
     pub(super) async fn is_one_sessions(&self) {
         if let Hold::Relay(relayed, note) = &self.hold {
             relayed.note_isolated(note).await;
+        }
+    }
+
+    /// A thread of it is told where its tools are: whoever comes next, and is elsewhere, has to tell it again.
+    pub(crate) async fn tells_of_tools(&self, at: &str) {
+        if let Hold::Relay(relayed, note) = &self.hold
+            && !self.is_astray
+        {
+            relayed.note_tools_at(note, at).await;
         }
     }
 

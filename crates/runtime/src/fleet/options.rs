@@ -45,6 +45,8 @@ pub(crate) struct FleetOptions {
     pub(crate) unclaimed: Option<mpsc::Sender<Unclaimed>>,
     /// How app-servers outlive this program, if they do.
     pub(crate) relays: Option<RelayOptions>,
+    /// Where sessions' tools are served, if anybody does.
+    pub(crate) tools_at: Option<String>,
     /// How each is logged in, if not as Codex itself is.
     pub(crate) login: Option<Login>,
     /// The stand-in, where it is no process.
@@ -69,6 +71,7 @@ impl Default for FleetOptions {
             hold: HoldLimits::default(),
             unclaimed: None,
             relays: None,
+            tools_at: None,
             login: None,
             within: None,
         }

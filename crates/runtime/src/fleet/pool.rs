@@ -158,7 +158,8 @@ impl Pool {
         self.lock().warming = false;
     }
 
-    /// A binary or a login that has changed on disk: what runs of the old one takes nothing new.
+    /// A binary or a login that has changed on disk, or a gateway that is elsewhere now: what runs with the old one takes nothing
+    /// new.
     fn retire_outdated(&self) {
         for generation in self.generations() {
             self.retire_if_outdated(&generation);
@@ -167,11 +168,10 @@ impl Pool {
 
     /// The same of one; true if it is so.
     pub(super) fn retire_if_outdated(&self, generation: &Generation) -> bool {
-        if generation.is_left_behind() {
-            return true;
-        }
-        let Some(stamp) = self.environment.stamp() else { return false };
-        let outdated = generation.stamp.is_some_and(|started_from| started_from != stamp);
+        let replaced = |stamp| generation.stamp.is_some_and(|started_from| started_from != stamp);
+        let outdated = generation.is_left_behind()
+            || generation.is_astray()
+            || self.environment.stamp().is_some_and(replaced);
         if outdated {
             generation.retire();
         }

@@ -63,7 +63,8 @@ pub(super) async fn start(
     let board = Arc::new(Board::new(id, options.hold.clone()));
     let router = Router::new((&client, inbox), Arc::clone(&board), options, (id, Arc::clone(counters)));
     let (threads, probe_limit) = (options.threads_per_process, options.probe);
-    let parts = Parts { id, client, hold, info, stamp, board, threads, probe_limit };
+    let is_astray = false;
+    let parts = Parts { id, client, hold, info, stamp, is_astray, board, threads, probe_limit };
     Ok(Started { generation: Arc::new(Generation::new(parts)), router, ear: None })
 }
 

@@ -5,13 +5,15 @@ use std::{path::Path, sync::Arc};
 use selvedge_journal::{AppendError, Store as _};
 use selvedge_session::{
     ApprovalPolicy, Backend as Backing, Code, Event, ForkedFrom, MessageId, Session, SessionId, Settings,
-    ThreadSource,
+    ThreadSource, ToolsVia,
 };
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::Runtime;
 use crate::{
     actor::Ask,
+    endpoint::TOOLS_SERVER,
     error::Error,
     git,
     handle::SessionHandle,
@@ -53,6 +55,7 @@ async fn make(
 ) -> Result<SessionId, Error> {
     let SessionSecrets { env, mcp_servers } = secrets;
     check(&settings)?;
+    check_endpoint(house, &settings, &mcp_servers)?;
     with_defaults(house, &mut settings);
     settings.env = env.keys().cloned().collect();
     settings.mcp_servers = mcp_servers.keys().cloned().collect();
@@ -87,11 +90,29 @@ fn check(settings: &Settings) -> Result<(), Error> {
         let message = "`approval_policy` and `permission_mode` say the same thing: give one of them";
         return Err(Error::coded(Code::InvalidArgument, message));
     }
-    if settings.thread_id.is_some() && !settings.tools.is_empty() {
+    let dynamic = settings.tools_via != Some(ToolsVia::Mcp);
+    if settings.thread_id.is_some() && !settings.tools.is_empty() && dynamic {
         return Err(Error::of(Code::ToolsFixed));
     }
     if let Some(wrong) = WrongTool::among(&settings.tools) {
         return Err(Error::coded(Code::InvalidArgument, wrong.why));
+    }
+    Ok(())
+}
+
+/// Whether a session whose tools come by MCP can have them here.
+fn check_endpoint(house: &House, settings: &Settings, mcp_servers: &Map<String, Value>) -> Result<(), Error> {
+    if settings.tools_via != Some(ToolsVia::Mcp) || settings.tools.is_empty() {
+        return Ok(());
+    }
+    let wrong = |message: String| Error::coded(Code::InvalidArgument, message);
+    if !house.endpoints.are_served() {
+        let message = "tools by MCP are served by a gateway, and there is none".to_owned();
+        return Err(wrong(message).field("tools_via").hint("make the session at `selvedge serve`"));
+    }
+    if mcp_servers.contains_key(TOOLS_SERVER) {
+        let message = format!("the MCP server `{TOOLS_SERVER}` is the one with the session's own tools");
+        return Err(wrong(message).field("mcp_servers").hint("give yours another name"));
     }
     Ok(())
 }

@@ -5,6 +5,9 @@ use selvedge_session::{Code, Command, Session};
 
 use crate::{config::Config, error::Error, house::House, ledger::table};
 
+/// Calls of tools that may wait in one session.
+const MOST_CALLS: usize = 256;
+
 /// How many sessions there are, as far as is known. Some of those counted may be gone; at the limit they are counted
 /// again.
 #[derive(Debug, Default)]
@@ -30,6 +33,9 @@ impl Sessions {
 
 /// Whether a session takes what is wanted of it: a queue has an end.
 pub(crate) fn takes(config: &Config, session: &Session, command: &Command) -> Result<(), Error> {
+    if matches!(command, Command::CallTool(_)) && session.open_tools().count() >= MOST_CALLS {
+        return Err(too_much(format!("{MOST_CALLS} calls of this session's tools wait already")));
+    }
     let most = config.max_queued_messages;
     if !matches!(command, Command::Send(_)) || session.queued().count() < most {
         return Ok(());

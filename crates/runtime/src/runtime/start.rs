@@ -17,6 +17,7 @@ use super::{Runtime, daily};
 use crate::{
     clock::Clock,
     config::{Config, Restarts},
+    endpoint::Endpoints,
     error::Error,
     files::Files,
     fleet::{Fleet, FleetOptions, Owner, RelayOptions, RestartLimits, relays_of, sweep_orphans},
@@ -62,6 +63,7 @@ pub(super) async fn open_quietly(config: Config, clock: Clock) -> Result<Runtime
         keeper: Mutex::new(Some(keeper)),
         files: Files::new(directory.join("files"))?,
         secrets: Secrets::new(directory.join("secrets"))?,
+        endpoints: Endpoints::open(&directory.join("secrets"), config.tools_at.clone())?,
         owner: Owner::this(),
         actors: Actors::default(),
         creating: tokio::sync::Mutex::default(),
@@ -108,6 +110,7 @@ fn fleet_options(config: &Config) -> FleetOptions {
             directory: relays_of(&config.data_dir),
             idle: config.relay.as_ref().and_then(|relay| relay.idle),
         }),
+        tools_at: config.tools_at.clone(),
         login: config.login.clone(),
         token_source: config.login.as_ref().and_then(Login::source),
         within: config.rehearsal.within.clone(),

@@ -1,7 +1,7 @@
 //! What a session wants and its Codex cannot: what takes its place, and what cannot be replaced.
 
 use selvedge_client::{Abilities, Efforts, Tools};
-use selvedge_session::{Code, Failure, Json, PermissionMode, Settings};
+use selvedge_session::{Code, Failure, Json, PermissionMode, Settings, ToolsVia};
 use serde_json::json;
 
 use super::policy::{self, Warning};
@@ -23,7 +23,8 @@ pub(super) fn warnings(settings: &Settings, can: &Abilities) -> Vec<Warning> {
 /// Why a session cannot have a thread here at all.
 #[must_use]
 pub fn unfit(settings: &Settings, can: &Abilities) -> Option<Failure> {
-    if !settings.tools.is_empty() && can.tools() == Tools::None {
+    let dynamic = !settings.tools.is_empty() && settings.tools_via != Some(ToolsVia::Mcp);
+    if dynamic && can.tools() == Tools::None {
         return Some(too_old("use a session's own tools"));
     }
     (settings.permission_mode == Some(PermissionMode::Plan) && !can.plan_mode())

@@ -10,7 +10,7 @@ use selvedge_protocol::{
     },
     secret::Secret,
 };
-use selvedge_session::Settings;
+use selvedge_session::{Settings, ToolsVia};
 use serde_json::{Map, Value};
 
 use super::{
@@ -68,7 +68,8 @@ impl Common {
 #[must_use]
 pub fn thread_start(settings: &Settings, extras: &ThreadExtras) -> Said<ThreadStartParams> {
     let it = Common::of(settings, extras);
-    let tools = settings.tools.iter().map(|tool| {
+    let dynamic = settings.tools.iter().filter(|_| settings.tools_via != Some(ToolsVia::Mcp));
+    let tools = dynamic.map(|tool| {
         let schema = serde_json::from_str(tool.input_schema.text()).unwrap_or_default();
         FunctionDynamicToolSpec::new(tool.name.as_str(), tool.description.as_str(), schema).into()
     });

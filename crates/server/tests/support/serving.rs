@@ -1,9 +1,12 @@
 //! `selvedge serve` as a process of its own, before the real Codex and the scripted model.
 #![allow(clippy::disallowed_methods, reason = "a test's child ends with it")]
 
-use std::{fs, path::PathBuf, process::Stdio};
+use std::{fs, path::PathBuf, process::Stdio, sync::Arc};
 
-use selvedge_rehearsal::model::ModelServer;
+use selvedge_rehearsal::{
+    model::{CodexSettings, ModelServer},
+    scenario::Scenario,
+};
 use tempfile::TempDir;
 use tokio::{
     io::{AsyncBufReadExt as _, BufReader},
@@ -12,25 +15,31 @@ use tokio::{
 
 use super::{
     http::Http,
-    stage::{codex, model, selvedge},
+    stage::{codex, judge, selvedge},
 };
 
 const TOKEN: &str = "the-owner's-token";
 
 /// Where gateways live one after another.
 pub(crate) struct Place {
-    directory: TempDir,
-    _model: ModelServer,
+    pub(crate) directory: TempDir,
+    pub(crate) model: ModelServer,
 }
 
 impl Place {
     pub(crate) async fn new() -> Self {
+        Self::playing(Scenario::load(judge()).unwrap()).await
+    }
+
+    /// With a model that plays something else than the judge.
+    pub(crate) async fn playing(scenario: Scenario) -> Self {
         let directory = tempfile::tempdir().unwrap();
         for made in ["work", "home", "data"] {
             fs::create_dir(directory.path().join(made)).unwrap();
         }
-        let model = model(&directory.path().join("home")).await;
-        Self { directory, _model: model }
+        let (scenario, home) = (Arc::new(scenario), directory.path().join("home"));
+        let model = ModelServer::in_home(scenario, &home, &CodexSettings::default()).await.unwrap();
+        Self { directory, model }
     }
 
     pub(crate) fn inside(&self, name: &str) -> PathBuf {

@@ -84,9 +84,10 @@ impl Stage {
         config.keep_warm = false;
         config.restarts.first_delay_seconds = 0.01;
         config.rehearsal.scenario.get_or_insert_with(judge);
-        let runtime = Runtime::open(config).await.unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let http = Http::at(listener.local_addr().unwrap());
+        config.tools_at = Some(format!("http://{}/mcp/", http.address));
+        let runtime = Runtime::open(config).await.unwrap();
         let router = selvedge_server::router(Gateway::new(runtime.clone(), Options::default()));
         let mut serving = tokio::task::JoinSet::new();
         serving.spawn(async move { axum::serve(listener, router).await.unwrap() });

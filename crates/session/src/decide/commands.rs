@@ -30,6 +30,11 @@ impl Deciding<'_> {
             Command::AnswerTool { tool_call_id, success, content } => {
                 self.answer_tool(tool_call_id, success, content)
             }
+            Command::CallTool(call) => {
+                self.check_running()?;
+                self.call_tool(*call)
+            }
+            Command::HangUp(id) => self.hang_up(id),
             Command::Update(patch) => {
                 self.update(*patch);
                 Ok(())
@@ -226,6 +231,7 @@ impl Deciding<'_> {
             self.note(Fact::WishOver);
         }
         self.end_stopped();
+        self.hang_up_outside();
         self.interrupt(Cause::Person);
         self.stop_children();
     }

@@ -241,7 +241,7 @@ impl Deciding<'_> {
         let own = self.session.thread_id.clone().filter(|_| status == Status::Completed);
         self.close_items(&|thread, _| own.as_deref().is_none_or(|own| own == thread), status);
         self.close_requests(
-            &|open| own.as_deref().is_none_or(|own| own == open.thread),
+            &|open| !open.is_outside() && own.as_deref().is_none_or(|own| own == open.thread),
             Decision::Cancel,
             "codex",
         );

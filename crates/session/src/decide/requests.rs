@@ -9,7 +9,7 @@ use crate::{
     },
     fact::{Fact, RequestRef},
     ids::{ApprovalId, ToolCallId},
-    input::{Heard, RequestKey},
+    input::{Heard, RequestKey, ToolCall},
     json::Json,
     refusal::Refusal,
     state::{Given, OpenRequest},
@@ -76,6 +76,48 @@ impl Deciding<'_> {
         });
         let scope = Scope { item_id, ..self.scope(&place) };
         self.emit_in(scope, What::ToolRequested(ToolRequested { tool_call_id, tool, arguments }));
+    }
+
+    /// Somebody calls one of the session's own tools by another way. What the agent calls belongs to its turn.
+    pub(super) fn call_tool(&mut self, call: ToolCall) -> Result<(), Refusal> {
+        let ToolCall { id, key, tool, arguments, by_agent } = call;
+        let spec = self.session.settings.tools.iter().find(|spec| spec.name == tool);
+        let timeout_seconds = spec.ok_or(Refusal::NotFound)?.timeout_seconds;
+        let of_turn = by_agent && self.session.turn.is_some();
+        let thread = self.session.thread_id.clone().filter(|_| of_turn).unwrap_or_default();
+        let turn = self.session.turn_id().filter(|_| of_turn).map(str::to_owned).unwrap_or_default();
+        let (kind, offered) = (None, Vec::new());
+        self.note(Fact::Request {
+            id: RequestRef::Tool(id),
+            key,
+            thread,
+            turn,
+            kind,
+            timeout_seconds,
+            offered,
+        });
+        let scope = self.session.tools.get(&id).map(|open| self.scope_of(open)).unwrap_or_default();
+        let requested = ToolRequested { tool_call_id: id, tool, arguments };
+        self.emit_in(scope, What::ToolRequested(requested));
+        Ok(())
+    }
+
+    /// Nobody waits for a call any more; for one that was answered nobody ever will.
+    pub(super) fn hang_up(&mut self, id: ToolCallId) -> Result<(), Refusal> {
+        let open = self.session.tools.get(&id).ok_or(Refusal::Answered { by: None })?;
+        if !open.is_call() {
+            return Err(Refusal::NotFound);
+        }
+        self.close_tool(id, "whoever called it has gone");
+        Ok(())
+    }
+
+    /// Calls that belong to no turn end with the session.
+    pub(super) fn hang_up_outside(&mut self) {
+        let outside = self.session.tools.iter().filter(|(_, open)| open.is_outside());
+        for id in outside.map(|(id, _)| *id).collect::<Vec<_>>() {
+            self.close_tool(id, "the session was stopped before the call was answered");
+        }
     }
 
     /// A thread that is loaded again repeats what is open there. What was answered already is answered again.
@@ -147,6 +189,10 @@ impl Deciding<'_> {
         let scope = self.scope_of(&open);
         let answer = Answer::Tool { success, content: content.clone() };
         self.emit_in(scope, What::ToolResolved(ToolResolved { tool_call_id: id, success, content }));
+        if open.is_call() {
+            // Whoever waits for it reads it where everybody does.
+            return Ok(());
+        }
         self.note(Fact::Given { key: open.key.clone(), answer: answer.clone() });
         self.effect(Effect::Answer { key: open.key, answer });
         Ok(())
@@ -163,7 +209,7 @@ impl Deciding<'_> {
         }
         let tool = self.session.tools.iter().find(|(_, open)| open.key == *key).map(|(id, _)| *id);
         if let Some(id) = tool {
-            self.close_tool(id, "Codex no longer waits for this call");
+            self.close_tool(id, "nobody waits for this call any more");
         }
     }
 
@@ -201,8 +247,12 @@ impl Deciding<'_> {
     }
 
     fn scope_of(&self, open: &OpenRequest) -> Scope {
+        if open.is_outside() {
+            return Scope::default();
+        }
         let thread_id = (!self.session.is_own(&open.thread)).then(|| open.thread.clone());
-        Scope { thread_id, turn_id: Some(open.turn.clone()), item_id: None }
+        let turn_id = Some(open.turn.clone()).filter(|turn| !turn.is_empty());
+        Scope { thread_id, turn_id, item_id: None }
     }
 }
 

@@ -158,7 +158,7 @@ impl Deciding<'_> {
 
     /// Whatever was under way is found out about, or ends.
     fn recover(&mut self) {
-        self.close_requests(&|_| true, Decision::Expired, "expired");
+        self.close_requests(&|open| !open.is_outside(), Decision::Expired, "expired");
         self.lose_wish(None);
         self.doubt_adrift();
         let Some(turn) = &self.session.turn else { return };

@@ -281,6 +281,18 @@ impl Play {
         })
     }
 
+    /// What calls of tools came to since the last time, in words.
+    pub(crate) fn tool_answers(&mut self) -> Vec<String> {
+        self.take(|what| match what {
+            What::ToolResolved(it) => {
+                let content: Value = serde_json::from_str(it.content.text()).unwrap();
+                let words = content[0]["text"].as_str().or(content.as_str()).unwrap_or_default();
+                Some(format!("{}: {words}", it.tool_call_id.0.as_u128()))
+            }
+            _ => None,
+        })
+    }
+
     /// How waiting messages were changed since the last time: what they say, how many are before them.
     pub(crate) fn edits(&mut self) -> Vec<String> {
         self.take(|what| match what {

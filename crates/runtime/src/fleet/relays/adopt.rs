@@ -191,6 +191,7 @@ async fn generation(
         client,
         info: note.info(),
         stamp: note.stamp,
+        is_astray: note.tools_at.is_some() && note.tools_at != options.tools_at,
         hold: Hold::Relay(relayed, note.into()),
         board,
         threads: options.threads_per_process,

@@ -116,11 +116,28 @@ impl Relayed {
             note.isolated = true;
             note.clone()
         };
+        self.write_note(now, "that it is one session's alone").await;
+    }
+
+    /// Threads of it were told that their tools are there.
+    pub(in crate::fleet) async fn note_tools_at(&self, note: &Mutex<Note>, at: &str) {
+        let now = {
+            let mut note = note.lock().unwrap_or_else(PoisonError::into_inner);
+            if note.tools_at.as_deref() == Some(at) {
+                return;
+            }
+            note.tools_at = Some(at.to_owned());
+            note.clone()
+        };
+        self.write_note(now, "where its threads look for their tools").await;
+    }
+
+    async fn write_note(&self, now: Note, what: &str) {
         let place = self.inner.place.clone();
         let noted = spawn_blocking(move || now.write(place.directory())).await;
         if let Ok(Err(error)) = noted {
             let relay = self.inner.place.directory().display();
-            tracing::warn!(%relay, %error, "that it is one session's alone could not be noted");
+            tracing::warn!(%relay, %error, "{what} could not be noted");
         }
     }
 

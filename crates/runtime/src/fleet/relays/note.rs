@@ -32,6 +32,9 @@ pub(in crate::fleet) struct Note {
     /// Whether it is one session's alone.
     #[serde(default)]
     pub(in crate::fleet) isolated: bool,
+    /// Where threads of it were told that their tools are, if any was.
+    #[serde(default)]
+    pub(in crate::fleet) tools_at: Option<String>,
     /// Everything it said before this byte is in the journal.
     pub(in crate::fleet) durable: u64,
 }
@@ -63,6 +66,7 @@ impl Note {
             info: info.raw().to_owned(),
             epoch: 1,
             isolated: false,
+            tools_at: None,
             durable: 0,
         }
     }

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use selvedge_runtime::NewSession;
 use selvedge_session::{
-    ApprovalPolicy, Backend, BusyPolicy, Isolation, OnLost, PermissionMode, Sandbox, Settings, Unattended,
+    ApprovalPolicy, Backend, BusyPolicy, Isolation, OnLost, PermissionMode, Sandbox, Settings, ToolsVia,
+    Unattended,
 };
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -81,6 +82,8 @@ pub(super) struct CreateSession {
     /// What the caller runs for it.
     #[schema(value_type = Option<Vec<Tool>>)]
     tools: Option<Vec<ByName<Tool>>>,
+    /// How those reach the agent; as Codex's dynamic tools, unless given.
+    tools_via: Option<ToolsVia>,
 }
 
 impl CreateSession {
@@ -129,6 +132,7 @@ impl CreateSession {
             on_lost: self.on_lost.unwrap_or_default(),
             worktree: self.worktree,
             bare: self.bare.unwrap_or_default(),
+            tools_via: self.tools_via,
             tools: self.tools.unwrap_or_default().into_iter().map(|ByName(tool)| tool.into()).collect(),
             ..Settings::default()
         }
