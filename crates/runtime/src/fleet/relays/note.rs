@@ -96,7 +96,7 @@ mod tests {
         let said = RawValue::from_string(r#"{"userAgent":"a/0.166.0 (b)"}"#.to_owned()).unwrap();
         let program = Program::Rehearsal { program: "/stand-in".into(), arguments: Vec::new() };
         let environment =
-            Environment { program, codex_home: None, env: Vec::new(), config: Vec::new(), bare: false };
+            Environment { program, codex_home: None, env: Vec::new(), config: Vec::new(), bare: None };
         let note = Note::new(&environment, &ServerInfo::read(&said));
         Note { epoch: 7, durable: 99, ..note }.write(folder.path()).unwrap();
         let read = Note::read(folder.path()).unwrap();

@@ -30,7 +30,7 @@ pub(super) fn raw_shell(script: &str) -> Arc<Environment> {
 pub(super) fn with_program(program: PathBuf, script: &str) -> Arc<Environment> {
     let arguments: Vec<OsString> = vec!["-c".into(), script.into()];
     let program = Program::Rehearsal { program, arguments };
-    Arc::new(Environment { program, codex_home: None, env: Vec::new(), config: Vec::new(), bare: false })
+    Arc::new(Environment { program, codex_home: None, env: Vec::new(), config: Vec::new(), bare: None })
 }
 
 /// Restarts without long delays, and nothing that waits.

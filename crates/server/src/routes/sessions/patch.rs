@@ -30,28 +30,35 @@ pub(super) struct PatchSession {
     unattended: Option<Unattended>,
     /// All of them: those that are not here are gone.
     labels: Option<BTreeMap<String, String>>,
+    /// Instead of Codex's own instructions. They hold for a new thread, which begins with the next message and knows nothing
+    /// of what was said before; the old one can be gone on with by a session with its `thread_id`.
+    base_instructions: Option<String>,
+    /// Beside Codex's own; the same.
+    developer_instructions: Option<String>,
     #[schema(ignore)]
     tools: Option<IgnoredAny>,
-    #[schema(ignore)]
-    base_instructions: Option<IgnoredAny>,
-    #[schema(ignore)]
-    developer_instructions: Option<IgnoredAny>,
 }
 
 impl PatchSession {
     pub(super) fn checked(self) -> Result<Patch, Problem> {
         let Self { name, model, effort, approval_policy, permission_mode, busy_policy, .. } = self;
-        let fixed = [
-            ("tools", self.tools),
-            ("base_instructions", self.base_instructions),
-            ("developer_instructions", self.developer_instructions),
-        ];
-        if let Some((field, _)) = fixed.into_iter().find(|(_, given)| given.is_some()) {
-            let detail = format!("`{field}` is fixed when Codex makes the thread, and cannot change later");
-            return Err(Problem::coded(Code::ToolsFixed, detail).field(field));
+        if self.tools.is_some() {
+            let detail = "`tools` is fixed when Codex makes the thread, and cannot change later";
+            return Err(Problem::coded(Code::ToolsFixed, detail).field("tools"));
         }
         one_language(approval_policy, permission_mode)?;
-        let (unattended, labels) = (self.unattended, self.labels);
-        Ok(Patch { name, model, effort, approval_policy, permission_mode, busy_policy, unattended, labels })
+        Ok(Patch {
+            name,
+            model,
+            effort,
+            approval_policy,
+            permission_mode,
+            busy_policy,
+            unattended: self.unattended,
+            labels: self.labels,
+            base_instructions: self.base_instructions,
+            developer_instructions: self.developer_instructions,
+            ..Patch::default()
+        })
     }
 }
