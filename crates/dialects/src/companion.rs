@@ -11,11 +11,12 @@ mod outcome;
 mod past;
 mod phase;
 mod plan;
+mod servers;
 mod speaker;
 mod state;
 mod tools;
 
-pub use heard::{Heard, McpWish};
+pub use heard::Heard;
 pub use message::{
     Assistant, Block, Delta, McpServer, Message, PermissionRequest, Replayed, Status, StreamEvent,
     Suggestion, Tokens,

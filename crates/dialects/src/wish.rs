@@ -1,6 +1,7 @@
 //! What a client can want, in whatever language it says so.
 
 use selvedge_session::{ApprovalId, BusyPolicy, Json, Patch, ToolCallId, data::Decision};
+use serde_json::{Map, Value};
 
 /// A picture that comes with a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +50,17 @@ pub enum Wish {
     },
     /// To have the session work otherwise from now on.
     Update(Box<Patch>),
+    /// To use an MCP server, or to use it no more.
+    SwitchServer {
+        /// Which.
+        name: String,
+        /// Whether.
+        enabled: bool,
+    },
+    /// To have its MCP servers started again.
+    RestartServers,
+    /// To have these MCP servers as well, as Codex is configured with them.
+    AddServers(Map<String, Value>),
     /// A new session with this one's history.
     Fork,
 }

@@ -3,6 +3,7 @@
 //! Whoever wants to talk about a thread takes a [`Seat`] and listens; which process that is, whether it had to be
 //! started, and what became of it afterwards is decided here. Time is tokio's, so that a test can stop it.
 
+mod bare;
 mod budget;
 mod counters;
 mod doorway;
@@ -53,6 +54,7 @@ pub(crate) use sweep::sweep_orphans;
 pub use within::{Stage, Within};
 
 use crate::recording::{LAST_LINES, Recorded};
+use bare::BareHomes;
 use budget::MayStart;
 use doorway::Doorway;
 use pool::{Pool, StartTurn};
@@ -82,6 +84,7 @@ struct Inner {
     options: FleetOptions,
     counters: Arc<Counters>,
     state: Mutex<State>,
+    bare_homes: BareHomes,
 }
 
 #[derive(Debug, Default)]
@@ -146,7 +149,12 @@ pub struct Ignored {
 impl Fleet {
     /// A fleet without processes.
     pub(crate) fn new(options: FleetOptions) -> Self {
-        let inner = Inner { options, counters: Arc::default(), state: Mutex::default() };
+        let inner = Inner {
+            options,
+            counters: Arc::default(),
+            state: Mutex::default(),
+            bare_homes: BareHomes::default(),
+        };
         Self { inner: Arc::new(inner) }
     }
 
@@ -257,6 +265,7 @@ impl Fleet {
         let last_words = async { while tasks.join_next().await.is_some() {} };
         let _taken = timeout(LAST_WORDS, last_words).await;
         tasks.shutdown().await;
+        self.inner.bare_homes.clear_away();
     }
 
     /// Starts one process, unless somebody else has done so meanwhile. It waits in its pool to be taken.
@@ -266,6 +275,7 @@ impl Fleet {
             return Ok(());
         }
         let _doorway = Doorway::pass(pool.environment.home()).await;
+        self.prepare_home(&pool.environment).await?;
         match start(&pool.environment, &self.inner.options, &self.inner.counters).await {
             Ok(started) => self.admit(pool, started).await,
             Err(Failed::Died(end)) => {
@@ -274,6 +284,17 @@ impl Fleet {
             }
             Err(Failed::Hopeless(error)) => Err(error),
         }
+    }
+
+    /// A bare environment's home is there, and is as Codex's own is now.
+    async fn prepare_home(&self, environment: &Arc<Environment>) -> Result<(), FleetError> {
+        let (Some(place), Some(home)) = (environment.bare.clone(), environment.home()) else { return Ok(()) };
+        let inner = Arc::clone(&self.inner);
+        let prepare = move || inner.bare_homes.prepare(&place, &home).map_err(|error| (place, error));
+        let prepared = tokio::task::spawn_blocking(prepare).await;
+        // Only a panic is no answer; Codex itself says then what is missing.
+        let prepared = prepared.unwrap_or(Ok(()));
+        prepared.map_err(|(place, error)| FleetError::BareHome { place, error })
     }
 
     /// Takes a new process into its pool, and has it looked after.

@@ -2,13 +2,15 @@
 
 use std::{
     collections::HashMap,
-    path::PathBuf,
+    os::unix::ffi::OsStrExt as _,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Instant,
 };
 
 use selvedge_journal::{AppendError, Head, Record, SessionId as Key, SqliteStore, Store as _};
 use selvedge_session::{Code, SessionId, Settings};
+use sha2::{Digest as _, Sha256};
 use tokio::{
     sync::{mpsc, oneshot, watch},
     task::{JoinHandle, JoinSet},
@@ -21,7 +23,7 @@ use crate::{
     door::{self, Door},
     endpoint::Endpoints,
     error::Error,
-    files::Files,
+    files::{Files, hex},
     fleet::{Fleet, Owner},
     git,
     ledger::table,
@@ -112,6 +114,22 @@ impl House {
     /// Where a session works that has a branch of its own.
     pub(crate) fn worktree(&self, id: SessionId) -> PathBuf {
         self.config.data_dir.join("worktrees").join(id.to_string())
+    }
+
+    /// Where a session works that was given no directory: empty, and its own.
+    pub(crate) fn workplace(&self, id: SessionId) -> PathBuf {
+        self.config.data_dir.join("workplaces").join(id.to_string())
+    }
+
+    /// Whether a session works in a directory that was made for it.
+    pub(crate) fn has_workplace(&self, id: SessionId, cwd: &str) -> bool {
+        Path::new(cwd) == self.workplace(id)
+    }
+
+    /// The home of bare sessions, beside this one of Codex's.
+    pub(crate) fn bare_home(&self, codex_home: &Path) -> PathBuf {
+        let name = hex(&Sha256::digest(codex_home.as_os_str().as_bytes())[..8]);
+        self.config.data_dir.join("bare").join(name)
     }
 
     /// Appends a record, and counts it.

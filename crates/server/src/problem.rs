@@ -39,6 +39,12 @@ impl Problem {
         Error::coded(code, detail).into()
     }
 
+    /// With another way out than the code's own.
+    pub(crate) fn hint(mut self, hint: &str) -> Self {
+        self.hint = Some(hint.to_owned());
+        self
+    }
+
     /// About this part of the request.
     pub(crate) fn field(mut self, path: impl Into<String>) -> Self {
         self.field = Some(path.into()).filter(|path| !path.is_empty());

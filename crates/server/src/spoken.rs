@@ -39,6 +39,8 @@ impl Reading {
             if !said.is_empty() {
                 return Ok(said);
             }
+            // A long past is heard in one go: whoever else is served here has a turn between its pages.
+            tokio::task::yield_now().await;
         }
     }
 
@@ -51,6 +53,7 @@ impl Reading {
                 return Ok(all);
             }
             all.extend(self.hear(&page)?);
+            tokio::task::yield_now().await;
         }
     }
 

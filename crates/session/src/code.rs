@@ -88,9 +88,11 @@ codes! {
     Quiet = "quiet", Response, "the turn has said nothing for five minutes", hint "it may be thinking; interrupt it if it should not go on";
     Retrying = "retrying", Request, "Codex has trouble and tries again";
     HistoryGone = "history_gone", Request, "the thread could not be loaded: a new one begins, without the history";
+    NewThread = "new_thread", Request, "the instructions changed, and hold for a new thread: what was said before is not known there", hint "a session with the old `thread_id` goes on with the old thread";
     SandboxUnavailable = "sandbox_unavailable", Tool, "commands fail because this machine makes no sandbox: no user namespace can be made", hint "allow user namespaces, or use the sandbox `danger-full-access` where something else isolates";
     PolicyReplaced = "policy_replaced", Request, "this Codex has no such approval policy: another took its place";
     AbilityMissing = "ability_missing", Request, "this Codex cannot do that: something else took its place", hint "a newer Codex can";
+    SwitchWithoutEffect = "switch_without_effect", Request, "this Codex has no such switch", hint "`docs/dialects/yaar.md` lists which version has which";
     CodexUnjudged = "codex_unjudged", Request, "this version of Codex was never tried with this version of Selvedge";
     CompactionLost = "compaction_lost", Request, "the compaction did not take place", hint "ask for it again";
     ReviewLost = "review_lost", Request, "the review did not take place", hint "ask for it again";
@@ -148,7 +150,10 @@ impl Code {
     /// Whether a session is told it once, and not again and again while nothing changes.
     #[must_use]
     pub(crate) fn is_told_once(self) -> bool {
-        matches!(self, Self::PolicyReplaced | Self::AbilityMissing | Self::CodexUnjudged)
+        matches!(
+            self,
+            Self::PolicyReplaced | Self::AbilityMissing | Self::SwitchWithoutEffect | Self::CodexUnjudged
+        )
     }
 
     /// The code that is written like this.

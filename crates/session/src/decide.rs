@@ -4,6 +4,7 @@ mod commands;
 mod ending;
 mod errands;
 mod heard;
+mod outdated;
 mod policy;
 mod requests;
 mod tick;
@@ -141,10 +142,11 @@ impl<'s> Deciding<'s> {
 
     /// Hands the next message to Codex, if nothing stands in the way.
     fn advance(&mut self) {
-        let session = &*self.session;
-        if session.turn.is_some() {
+        if self.session.turn.is_some() {
             return;
         }
+        self.follow_settings();
+        let session = &*self.session;
         if let Some(wished) = &session.wish {
             let effect = wished.effect();
             if wished.sent_at.is_none() && self.has_thread() {

@@ -46,6 +46,14 @@ pub enum Fact {
         /// Codex's id of it.
         thread_id: String,
     },
+    /// The thread was loaded with what no longer holds.
+    Stale,
+    /// It is loaded again.
+    Reloading,
+    /// The thread is to be left for a new one as soon as nothing runs on it.
+    RenewalDue,
+    /// It was left.
+    Renewed,
     /// What Codex said of the thread when it was made.
     MadeWith(MadeWith),
     /// The thread is no longer loaded for us.

@@ -26,11 +26,21 @@ pub struct Patch {
     pub unattended: Option<Unattended>,
     /// Words its users gave it.
     pub labels: Option<BTreeMap<String, String>>,
+    /// Instead of Codex's own instructions. They hold for a new thread, which begins with the next message.
+    pub base_instructions: Option<String>,
+    /// Beside Codex's own; the same.
+    pub developer_instructions: Option<String>,
+    /// The names of its MCP servers, all of them.
+    pub mcp_servers: Option<Vec<String>>,
+    /// MCP servers that are used from now on, or not, by name; others stay as they are.
+    pub mcp_enabled: BTreeMap<String, bool>,
+    /// The thread is loaded again, though nothing has changed: its MCP servers are started anew.
+    pub reload: bool,
 }
 
 impl Patch {
     pub(crate) fn apply(self, settings: &mut Settings) {
-        let Self { name, model, effort, approval_policy, permission_mode, busy_policy, unattended, labels } =
+        let Self { name, model, effort, approval_policy, permission_mode, busy_policy, unattended, .. } =
             self;
         settings.name = name.or(settings.name.take());
         settings.model = model.or(settings.model.take());
@@ -42,8 +52,15 @@ impl Patch {
         }
         settings.busy_policy = busy_policy.unwrap_or(settings.busy_policy);
         settings.unattended = unattended.unwrap_or(settings.unattended);
-        if let Some(labels) = labels {
+        if let Some(labels) = self.labels {
             settings.labels = labels;
         }
+        settings.base_instructions = self.base_instructions.or(settings.base_instructions.take());
+        settings.developer_instructions =
+            self.developer_instructions.or(settings.developer_instructions.take());
+        if let Some(servers) = self.mcp_servers {
+            settings.mcp_servers = servers;
+        }
+        settings.mcp_enabled.extend(self.mcp_enabled);
     }
 }

@@ -205,6 +205,9 @@ pub struct Settings {
     /// The names of its MCP servers.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub mcp_servers: Vec<String>,
+    /// MCP servers that were switched on or off since, its own and those of Codex's configuration, by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub mcp_enabled: BTreeMap<String, bool>,
     /// Codex's own configuration.
     #[serde(skip_serializing_if = "Map::is_empty")]
     #[cfg_attr(feature = "schema", schema(value_type = Object))]

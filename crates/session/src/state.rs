@@ -67,6 +67,15 @@ pub struct Session {
     pub(crate) last_turn_id: Option<String>,
     /// It was asked for, and is awaited.
     pub(crate) thread_wanted: bool,
+    /// The thread was loaded with what no longer holds, and is to be loaded again.
+    #[serde(default)]
+    pub(crate) stale: bool,
+    /// The instructions have changed, and hold for no thread but a new one.
+    #[serde(default)]
+    pub(crate) renewal_due: bool,
+    /// The thread it began with was left for a new one.
+    #[serde(default)]
+    pub(crate) renewed: bool,
     pub(crate) queue: VecDeque<Queued>,
     pub(crate) turn: Option<Turn>,
     /// Steers whose turn ended before they were answered.
@@ -294,6 +303,9 @@ impl Session {
             epoch: 0,
             last_turn_id: None,
             thread_wanted: false,
+            stale: false,
+            renewal_due: false,
+            renewed: false,
             queue: VecDeque::new(),
             turn: None,
             adrift: Vec::new(),

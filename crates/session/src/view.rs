@@ -205,6 +205,12 @@ impl Session {
         self.turn.as_ref()?.dropped.as_deref()
     }
 
+    /// Whether its thread, if some app-server has it loaded, is to be loaded again.
+    #[must_use]
+    pub fn is_stale(&self) -> bool {
+        self.stale
+    }
+
     /// Whether it had to leave a process that heard nothing: from then on it has one of its own.
     #[must_use]
     pub fn has_left(&self) -> bool {
@@ -288,6 +294,7 @@ impl Session {
             // A thread that was not stored went with its app-server.
             (Some(_), ..) if settings.ephemeral && !self.thread_ready => ThreadSource::New,
             (Some(own), ..) => ThreadSource::Resume { thread_id: own.clone() },
+            (None, ..) if self.renewed => ThreadSource::New,
             (None, Some(from), _) => {
                 ThreadSource::Fork { thread_id: from.thread_id.clone(), turn_id: from.turn_id.clone() }
             }

@@ -13,6 +13,8 @@ mod commands;
 mod endings;
 #[path = "rules/growth.rs"]
 mod growth;
+#[path = "rules/outdated.rs"]
+mod outdated;
 mod play;
 #[path = "rules/recovery.rs"]
 mod recovery;

@@ -857,7 +857,7 @@ export interface components {
             /** @description A `data:` address; of any other the model is told the address. */
             url: string;
         };
-        /** @description What a session is made with. Only `cwd` is needed. */
+        /** @description What a session is made with. Only `cwd` is needed, and not even that if it is `bare`. */
         CreateSession: {
             approval_policy?: components["schemas"]["ApprovalPolicy"] | null;
             /**
@@ -866,7 +866,7 @@ export interface components {
              */
             approval_timeout_seconds?: number | null;
             backend?: components["schemas"]["Backend"] | null;
-            /** @description Without the user's AGENTS.md and skills. */
+            /** @description Without the user's AGENTS.md and skills, the project's and those in Codex's directory. */
             bare?: boolean | null;
             /** @description Instead of Codex's own. */
             base_instructions?: string | null;
@@ -874,8 +874,11 @@ export interface components {
             busy_policy?: components["schemas"]["BusyPolicy"] | null;
             /** @description Codex's own configuration, for this thread. */
             config?: Record<string, never> | null;
-            /** @description Where it works: a directory, as an absolute path. */
-            cwd: string;
+            /**
+             * @description Where it works: a directory, as an absolute path. A `bare` session that is given none gets one of its own, empty, which
+             *     goes with it.
+             */
+            cwd?: string | null;
             /**
              * Format: int64
              * @description How long a turn may run, without the time it waits for answers.
@@ -1620,7 +1623,14 @@ export interface components {
         /** @description What changes in a session, from the next turn on. What is not given stays. */
         PatchSession: {
             approval_policy?: components["schemas"]["ApprovalPolicy"] | null;
+            /**
+             * @description Instead of Codex's own instructions. They hold for a new thread, which begins with the next message and knows nothing
+             *     of what was said before; the old one can be gone on with by a session with its `thread_id`.
+             */
+            base_instructions?: string | null;
             busy_policy?: components["schemas"]["BusyPolicy"] | null;
+            /** @description Beside Codex's own; the same. */
+            developer_instructions?: string | null;
             /** @description How hard the model thinks. */
             effort?: string | null;
             /** @description All of them: those that are not here are gone. */
@@ -1884,6 +1894,13 @@ export interface components {
              */
             last_seq: number;
             /**
+             * @description MCP servers that were switched on or off since, its own and those of Codex's configuration, by name.
+             * @default {}
+             */
+            mcp_enabled: {
+                [key: string]: boolean;
+            };
+            /**
              * @description The names of its MCP servers.
              * @default []
              */
@@ -2056,6 +2073,13 @@ export interface components {
              */
             labels: {
                 [key: string]: string;
+            };
+            /**
+             * @description MCP servers that were switched on or off since, its own and those of Codex's configuration, by name.
+             * @default {}
+             */
+            mcp_enabled: {
+                [key: string]: boolean;
             };
             /**
              * @description The names of its MCP servers.

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::figures::{best, best_of, least, most, number, per_second, report, row, several};
 use super::table::{Limit, Table};
 use crate::failure::Failure;
+use crate::setup;
 use crate::tool::{self, Tool};
 use crate::workspace;
 
@@ -36,6 +37,7 @@ pub(super) fn measure(table: &mut Table) -> Result<(), Failure> {
     programs.replay(table)?;
     programs.memory(table)?;
     programs.start(table)?;
+    programs.first_words(table)?;
     programs.recovery(table)
 }
 
@@ -113,6 +115,26 @@ impl Programs {
         let report = self.strain("ready", [10_000, 0])?;
         table.add(row("10,000 sessions: ready", number(&report, "open_ms"), "ms", Limit::AtMost(200.0)));
         table.add(row("… each cold one", number(&report, "cold_kib"), "KiB", Limit::AtMost(0.1)));
+        Ok(())
+    }
+
+    /// A new session's first message, until its turn begins: with a real Codex, if there is one.
+    fn first_words(&self, table: &mut Table) -> Result<(), Failure> {
+        let Some(codex) = setup::provide().codex().map(Path::to_owned) else {
+            println!("no Codex was found: the rows about its start are left out");
+            return Ok(());
+        };
+        let reports = several(|| {
+            let strain = Tool::new(&self.strain).args(["first-words", "1", "5", "--"]);
+            report(strain.args([&self.selvedge as &Path, &codex]), "first-words")
+        })?;
+        for (name, figure) in [
+            ("a turn begins: no Codex runs", "cold_ms"),
+            ("… one waits that was started ahead", "warm_ms"),
+            ("… one is in use", "in_use_ms"),
+        ] {
+            table.add(row(name, best_of(&reports, figure, least), "ms", Limit::None));
+        }
         Ok(())
     }
 

@@ -24,8 +24,8 @@ pub enum Heard {
         /// What, in this order.
         wishes: Vec<Wish>,
     },
-    /// It wants to know or change the MCP servers.
-    Mcp(McpWish),
+    /// It wants to know how the MCP servers are.
+    McpStatus,
     /// It cannot be done.
     Refused {
         /// As above: what was done before is not refused when it is sent again.
@@ -35,24 +35,6 @@ pub enum Heard {
     },
     /// It is nothing that anybody knows; upstream drops it too.
     Nothing,
-}
-
-/// What can be wanted of MCP servers.
-#[derive(Debug, Clone, PartialEq)]
-pub enum McpWish {
-    /// To know how they are.
-    Status,
-    /// To use one, or not to.
-    Toggle {
-        /// Which.
-        name: String,
-        /// Whether.
-        enabled: bool,
-    },
-    /// To have them started again.
-    Reconnect,
-    /// To have these as well.
-    Set(Map<String, Value>),
 }
 
 #[derive(Deserialize)]
@@ -92,18 +74,21 @@ impl Speaker {
             "session_ack" => Heard::Ack,
             "user_message" => user_message(Value::Object(fields), key),
             "permission_response" => self.permission_response(Value::Object(fields), key),
-            "interrupt" => Heard::Wishes { key, wishes: vec![Wish::Interrupt] },
+            "interrupt" => one(key, Wish::Interrupt),
             "set_model" => update(key, Patch { model: Some(text("model")), ..Patch::default() }),
             "set_permission_mode" => self.set_mode(&text("mode"), key),
-            "mcp_get_status" => Heard::Mcp(McpWish::Status),
+            "mcp_get_status" => Heard::McpStatus,
             "mcp_toggle" => {
                 let enabled = fields.get("enabled").and_then(Value::as_bool).unwrap_or(true);
-                Heard::Mcp(McpWish::Toggle { name: text("serverName"), enabled })
+                one(key, Wish::SwitchServer { name: text("serverName"), enabled })
             }
-            "mcp_reconnect" => Heard::Mcp(McpWish::Reconnect),
+            "mcp_reconnect" => one(key, Wish::RestartServers),
             "mcp_set_servers" => {
                 let servers = fields.get("servers").and_then(Value::as_object);
-                Heard::Mcp(McpWish::Set(servers.cloned().unwrap_or_default()))
+                match super::servers::configured(servers.unwrap_or(&Map::new())) {
+                    Ok(servers) => one(key, Wish::AddServers(servers)),
+                    Err(why) => refused(key, why),
+                }
             }
             "set_ai_validation" => refused(key, NO_VALIDATION),
             "end_session" | "stop_task" | "update_environment_variables" => {
@@ -155,7 +140,11 @@ fn refused(key: Option<String>, why: impl Into<String>) -> Heard {
 }
 
 fn update(key: Option<String>, patch: Patch) -> Heard {
-    Heard::Wishes { key, wishes: vec![Wish::Update(Box::new(patch))] }
+    one(key, Wish::Update(Box::new(patch)))
+}
+
+fn one(key: Option<String>, wish: Wish) -> Heard {
+    Heard::Wishes { key, wishes: vec![wish] }
 }
 
 /// A number that is not whole is the one below it; what is none is 0.

@@ -1,9 +1,6 @@
 //! What else a browser says.
 
-use selvedge_dialects::{
-    Picture, Wish,
-    companion::{Heard, McpWish},
-};
+use selvedge_dialects::{Picture, Wish, companion::Heard};
 use selvedge_session::{Patch, PermissionMode};
 use serde_json::{Value, json};
 
@@ -75,6 +72,29 @@ fn after_planning_the_default_is_the_mode_before_it() {
 }
 
 #[test]
+fn mcp_servers_are_switched_started_again_and_added() {
+    let off =
+        json!({"type": "mcp_toggle", "serverName": "docs", "enabled": false, "client_msg_id": "cmsg-1"});
+    assert_eq!(wishes(hear(off)), [Wish::SwitchServer { name: "docs".into(), enabled: false }]);
+    assert_eq!(wishes(hear(json!({"type": "mcp_reconnect", "serverName": "docs"}))), [Wish::RestartServers]);
+    let servers = json!({
+        "docs": {"type": "stdio", "command": "docs", "args": ["-v"], "env": {"KEY": "k"}},
+        "far": {"type": "http", "url": "https://example.com/mcp"},
+    });
+    let added = wishes(hear(json!({"type": "mcp_set_servers", "servers": servers})));
+    let expected = json!({
+        "docs": {"command": "docs", "args": ["-v"], "env": {"KEY": "k"}},
+        "far": {"url": "https://example.com/mcp"},
+    });
+    assert_eq!(added, [Wish::AddServers(expected.as_object().cloned().unwrap())]);
+    for wrong in [json!({}), json!({"mine": {"type": "sdk"}}), json!({"mine": {"command": "a", "url": "b"}})]
+    {
+        let said = json!({"type": "mcp_set_servers", "servers": wrong});
+        assert!(matches!(hear(said), Heard::Refused { .. }), "{wrong}");
+    }
+}
+
+#[test]
 fn everything_else_is_understood_refused_or_dropped() {
     assert_eq!(hear(json!({"type": "session_subscribe", "last_seq": 7})), Heard::Subscribe { last_seq: 7 });
     assert_eq!(hear(json!({"type": "session_subscribe", "last_seq": 7.9})), Heard::Subscribe { last_seq: 7 });
@@ -82,13 +102,7 @@ fn everything_else_is_understood_refused_or_dropped() {
     assert_eq!(hear(json!({"type": "session_subscribe"})), Heard::Subscribe { last_seq: 0 });
     assert_eq!(hear(json!({"type": "session_ack", "last_seq": 7})), Heard::Ack);
     assert_eq!(wishes(hear(json!({"type": "interrupt"}))), [Wish::Interrupt]);
-    assert_eq!(hear(json!({"type": "mcp_get_status"})), Heard::Mcp(McpWish::Status));
-    let toggle = McpWish::Toggle { name: "docs".into(), enabled: false };
-    assert_eq!(
-        hear(json!({"type": "mcp_toggle", "serverName": "docs", "enabled": false})),
-        Heard::Mcp(toggle)
-    );
-    assert_eq!(hear(json!({"type": "mcp_reconnect", "serverName": "docs"})), Heard::Mcp(McpWish::Reconnect));
+    assert_eq!(hear(json!({"type": "mcp_get_status"})), Heard::McpStatus);
     for kind in ["end_session", "stop_task", "update_environment_variables", "set_ai_validation"] {
         assert!(matches!(hear(json!({ "type": kind })), Heard::Refused { .. }), "{kind}");
     }

@@ -194,6 +194,24 @@ fn mcp_servers_are_listed_with_their_tools() {
 }
 
 #[test]
+fn a_server_that_was_switched_off_is_told_as_disabled_until_it_is_switched_on() {
+    let mut stage = Stage::running();
+    let params = json!({"name": "docs", "status": "ready"});
+    stage.happens("codex.notice", json!({"method": "mcpServer/startupStatus/updated", "params": params}));
+    let mut switched = |enabled: bool| {
+        let said = stage.happens("session.updated", json!({"cwd": "/w", "mcp_enabled": {"docs": enabled}}));
+        let told = said.iter().find(|said| said["type"] == "mcp_status").expect("how it is now");
+        let listed = [json!({"name": "docs", "tools": {"look": {"name": "look"}}})];
+        let tools = stage.speaker.mcp_servers(&listed.map(selvedge_session::Json::from));
+        let tools =
+            serde_json::to_value(tools).unwrap()["servers"][0]["tools"].as_array().map_or(0, Vec::len);
+        (told["servers"][0]["status"].clone(), tools)
+    };
+    assert_eq!(switched(false), (json!("disabled"), 0));
+    assert_eq!(switched(true), (json!("connecting"), 1), "how it starts is told when it does");
+}
+
+#[test]
 fn what_nobody_knows_is_told_once_and_breaks_nothing() {
     let mut stage = Stage::running();
     let mut unknown =

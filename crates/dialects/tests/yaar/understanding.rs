@@ -11,7 +11,7 @@ use crate::support::id;
 
 fn wish(said: Value) -> Wish {
     match understand(&said.to_string()) {
-        Heard::Wish { wish, .. } => wish,
+        Heard::Wishes { mut wishes, .. } if wishes.len() == 1 => wishes.remove(0),
         other => panic!("{other:?}"),
     }
 }
@@ -19,9 +19,24 @@ fn wish(said: Value) -> Wish {
 #[test]
 fn a_message_steers_an_agent_that_is_busy_and_is_said_once() {
     let said = json!({"type": "USER_MESSAGE", "messageId": "m1", "content": "Hello", "monitorId": "0", "interactions": []});
-    let Heard::Wish { key, wish } = understand(&said.to_string()) else { panic!() };
+    let Heard::Wishes { key, .. } = understand(&said.to_string()) else { panic!() };
     assert_eq!(key.as_deref(), Some("m1"));
-    assert!(matches!(wish, Wish::Send { text, when_busy: Some(BusyPolicy::Steer), .. } if text == "Hello"));
+    assert!(
+        matches!(wish(said), Wish::Send { text, when_busy: Some(BusyPolicy::Steer), .. } if text == "Hello")
+    );
+}
+
+#[test]
+fn a_message_with_instructions_waits_for_the_turn_that_has_others() {
+    let said = json!({"type": "USER_MESSAGE", "messageId": "m1", "content": "Hello", "systemPrompt": "Be a desktop."});
+    let Heard::Wishes { key: Some(key), wishes } = understand(&said.to_string()) else { panic!() };
+    let [Wish::Update(patch), Wish::Send { text, when_busy: Some(BusyPolicy::Queue), .. }] =
+        wishes.as_slice()
+    else {
+        panic!("{wishes:?}")
+    };
+    assert_eq!((key.as_str(), text.as_str()), ("m1", "Hello"));
+    assert_eq!(patch.base_instructions.as_deref(), Some("Be a desktop."));
 }
 
 #[test]

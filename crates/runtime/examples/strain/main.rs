@@ -4,6 +4,7 @@
 //! simulated app-server.
 
 mod deltas;
+mod first_words;
 mod history;
 mod latency;
 mod long_thread;
@@ -36,7 +37,7 @@ fn main() -> ExitCode {
         (words.first(), number(1), number(2), words.get(4))
     else {
         eprintln!(
-            "usage: strain deltas|latency|memory|ready|replay|dead-app-server|long-thread|dead-runtime SESSIONS AMOUNT -- SELVEDGE"
+            "usage: strain deltas|latency|memory|ready|replay|dead-app-server|long-thread|dead-runtime|first-words SESSIONS AMOUNT -- SELVEDGE [CODEX]"
         );
         return ExitCode::from(2);
     };
@@ -62,6 +63,7 @@ fn measure(mode: &str, rest: &[String], load: Load) -> Measured {
             "replay" => Box::pin(history::replay(load)).await,
             "dead-app-server" => Box::pin(recovery::app_server(load)).await,
             "long-thread" => Box::pin(long_thread::measure(load)).await,
+            "first-words" => Box::pin(first_words::measure(rest, load)).await,
             "dead-runtime" => Box::pin(recovery::runtime(load)).await,
             // The programs that some of these start.
             "opened" => Box::pin(history::opened(rest, load)).await,

@@ -91,9 +91,12 @@ impl Actor {
         self.lane_busy = true;
         let errand = self.errand();
         let wanted = Wanted::by(&self.session, self.deaths, self.moved_from, self.source.clone());
+        let before = self.outdated(&effect);
         let place = self.seat();
         match (effect, place) {
             (Effect::EnsureThread, None) => self.spawn(async move {
+                // Until there is another place, so that its app-server does not end meanwhile.
+                let _before = before;
                 let brought = match seating::sit(&errand, &wanted).await {
                     Ok((attachment, heard)) => Brought::Seated(Box::new(attachment), heard),
                     Err(brought) => brought,
@@ -141,6 +144,14 @@ impl Actor {
                 });
             }
         }
+    }
+
+    /// The place at a thread that was left, or that is to be loaded again: it is given up for another.
+    fn outdated(&mut self, effect: &Effect) -> Option<Attachment> {
+        let own = self.session.thread_id();
+        let is_it = |it: &mut Attachment| own == Some(it.thread_id.as_str()) && !self.session.is_stale();
+        let ensured = *effect == Effect::EnsureThread;
+        self.attachment.take_if(|it| ensured && !is_it(it))
     }
 
     /// What is known of the thread; a turn leaves it in the mode and with the effort it was given.

@@ -102,7 +102,9 @@ impl Back {
             // questions were heard when they were asked.
             return Ok(ThreadNow { can, ..ThreadNow::default() });
         }
-        let extras = ThreadExtras { mcp_servers: self.secrets.mcp_servers.clone(), can: Arc::clone(&can) };
+        // What is loaded keeps what it was loaded with: nothing has to be found out for it.
+        let mcp_servers = self.secrets.mcp_servers.clone();
+        let extras = ThreadExtras { mcp_servers, can: Arc::clone(&can), ..ThreadExtras::default() };
         let said = to_codex::thread_resume(&self.thread_id, &self.settings, &extras);
         match client.call::<calls::ThreadResume>(&said.params).await {
             Ok(answer) => Ok(ThreadNow::of_reply(answer.reply().result(), can)),

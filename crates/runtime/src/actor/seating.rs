@@ -1,5 +1,7 @@
 //! A session's place at an app-server: found, taken, and its thread started, resumed or forked there.
 
+mod extras;
+mod reloading;
 mod unjudged;
 
 use std::{collections::BTreeMap, ffi::OsString, path::PathBuf, sync::Arc, time::Duration};
@@ -19,7 +21,6 @@ use crate::{
     fleet::{Environment, FleetError, Isolation, Mailbox, Program, Seat},
     house::House,
     login::Login,
-    secrets::SessionSecrets,
     to_codex::{self, ForkOf, Refused, ThreadExtras, ThreadNow},
     unwind,
 };
@@ -58,6 +59,8 @@ pub(super) struct Wanted {
     remembered: bool,
     /// How far it has heard the app-server where it was last.
     heard: Option<Source>,
+    /// Where the thread is loaded, it has to be loaded again.
+    stale: bool,
 }
 
 impl Wanted {
@@ -70,7 +73,8 @@ impl Wanted {
         let settings = session.settings().clone();
         let isolated = settings.isolation == selvedge_session::Isolation::Isolated || session.has_left();
         let remembered = session.made_with().is_some();
-        Self { source: session.thread_source(), settings, isolated, deaths, moved_from, remembered, heard }
+        let (source, stale) = (session.thread_source(), session.is_stale());
+        Self { source, settings, isolated, deaths, moved_from, remembered, heard, stale }
     }
 
     /// How far it has heard this app-server before: one that outlived a program of ours is read again.
@@ -127,7 +131,8 @@ async fn try_to_sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec
     if let Some(failure) = to_codex::unfit(&wanted.settings, &can) {
         return Err(NoSeat::Heard(Box::new(Heard::ThreadFailed(failure))));
     }
-    let place = Place { errand, wanted, seat: &seat, secrets: &secrets, can };
+    let extras = extras::found_out(errand, &wanted.settings, &secrets, (&seat, &can)).await;
+    let place = Place { errand, wanted, seat: &seat, extras, can };
     let Loaded { thread_id, now } = place.thread(&mut heard).await?;
     let thread_id = thread_id.unwrap_or_default();
     let again = matches!(&wanted.source, ThreadSource::Resume { thread_id: own } if *own == thread_id);
@@ -173,7 +178,7 @@ struct Place<'a> {
     errand: &'a Errand,
     wanted: &'a Wanted,
     seat: &'a Seat,
-    secrets: &'a SessionSecrets,
+    extras: ThreadExtras,
     can: Arc<Abilities>,
 }
 
@@ -189,7 +194,7 @@ impl Place<'_> {
     }
 
     async fn start(&self, heard: &mut Vec<Heard>) -> Result<Loaded, NoSeat> {
-        let said = to_codex::thread_start(&self.wanted.settings, &self.extras());
+        let said = to_codex::thread_start(&self.wanted.settings, &self.extras);
         heard.extend(said.warnings.into_iter().map(warning));
         let answer = self.client().call::<calls::ThreadStart>(&said.params).await;
         let answer = answer.map_err(|error| self.failed(&error))?;
@@ -199,7 +204,7 @@ impl Place<'_> {
     async fn fork(&self, from: &str, turn: Option<&str>, heard: &mut Vec<Heard>) -> Result<Loaded, NoSeat> {
         let too_many = self.copied_too_much(from, turn).await?;
         let from = ForkOf { thread_id: from, turn_id: turn };
-        let said = to_codex::thread_fork(from, &self.wanted.settings, &self.extras());
+        let said = to_codex::thread_fork(from, &self.wanted.settings, &self.extras);
         heard.extend(said.warnings.into_iter().map(warning));
         let answer = self.patiently(|| self.client().call::<calls::ThreadFork>(&said.params)).await;
         let answer = answer.map_err(|error| self.failed(&error))?;
@@ -229,20 +234,23 @@ impl Place<'_> {
 
     /// Loads a thread that has a past. One that is gone for good is replaced, and it is said so.
     async fn resume(&self, thread_id: &str, heard: &mut Vec<Heard>) -> Result<Loaded, NoSeat> {
+        if self.wanted.stale {
+            self.unload(thread_id, heard).await?;
+        }
         // What it repeats comes before the answer.
         let mailbox = self.errand.mailbox.clone();
         match self.wanted.heard_of(self.seat.generation.id()) {
             Some(before) => self.seat.listen_on(thread_id, before, mailbox),
             None => self.seat.listen(thread_id, mailbox).await,
         }
-        let said = to_codex::thread_resume(thread_id, &self.wanted.settings, &self.extras());
+        let said = to_codex::thread_resume(thread_id, &self.wanted.settings, &self.extras);
         heard.extend(said.warnings.into_iter().map(warning));
         let answer = self.patiently(|| self.client().call::<calls::ThreadResume>(&said.params)).await;
         match answer {
             Ok(answer) => {
                 Ok(Loaded { thread_id: Some(thread_id.to_owned()), ..self.loaded(answer.reply(), None) })
             }
-            Err(error) if to_codex::refused(&error) == Some(Refused::ThreadGone) => {
+            answer if refused_as(&answer, Refused::ThreadGone) => {
                 // The machine knows what it expected, and says that the history is gone.
                 self.start(heard).await
             }
@@ -281,10 +289,6 @@ impl Place<'_> {
         self.seat.generation.client()
     }
 
-    fn extras(&self) -> ThreadExtras {
-        ThreadExtras { mcp_servers: self.secrets.mcp_servers.clone(), can: Arc::clone(&self.can) }
-    }
-
     fn failed(&self, error: &CallError) -> NoSeat {
         failed(self.seat, error)
     }
@@ -303,6 +307,10 @@ impl Place<'_> {
         let now = ThreadNow { mode: now.mode.clone().or(mode), ..now };
         Loaded { thread_id: answer.map(|answer| answer.thread.id), now }
     }
+}
+
+fn refused_as<T>(answer: &Result<T, CallError>, how: Refused) -> bool {
+    answer.as_ref().err().and_then(to_codex::refused) == Some(how)
 }
 
 /// Why there is no place: the app-server is gone, or has refused.
@@ -362,14 +370,17 @@ pub(crate) async fn environment(
     let config = &house.config;
     let secrets = house.secrets.get(id).await?;
     let env = secrets.env.iter().map(|(name, value)| (OsString::from(name), Some(OsString::from(value))));
-    Ok(Environment {
+    let shared = Environment {
         program: program(house, settings)?,
         codex_home: config.codex_home.clone().or_else(|| home_of_stand_in(house, settings)),
         env: env.collect(),
         config: config.codex_config.clone(),
-        bare: settings.bare,
+        bare: None,
         login: config.login.as_ref().map(Login::mark),
-    })
+    };
+    // A stand-in's home has nothing of a user's in it.
+    let home = shared.home().filter(|_| settings.bare);
+    Ok(Environment { bare: home.map(|home| house.bare_home(&home)), ..shared })
 }
 
 /// The stand-in keeps its threads with our data, and never in a home of Codex that nobody named.

@@ -43,11 +43,12 @@ impl Debug for Config {
             serve,
             agents,
             gateway,
+            tools_at,
         } = self;
         fields!(data_dir, codex, codex_home, cwd, model, effort, approval_policy, sandbox, durability);
         fields!(max_journal_bytes, max_sessions, max_queued_messages, retain_days, prices, restarts, limits);
         fields!(threads_per_process, keep_warm, idle_seconds, relay, record, recordings, login, introduction);
-        fields!(rehearsal);
+        fields!(rehearsal, tools_at);
         shown.field("codex_config", &Keys(codex_config));
         for (name, told) in [("serve", serve), ("agents", agents), ("gateway", gateway)] {
             shown.field(name, &Names(told));

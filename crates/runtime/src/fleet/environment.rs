@@ -1,6 +1,12 @@
 //! What an app-server is started with: whoever wants the same can share one.
 
-use std::{env, ffi::OsString, fmt, os::unix::ffi::OsStrExt, path::PathBuf};
+use std::{
+    env,
+    ffi::OsString,
+    fmt,
+    os::unix::ffi::OsStrExt,
+    path::{Path, PathBuf},
+};
 
 use selvedge_client::Launch;
 use sha2::{Digest, Sha256};
@@ -16,6 +22,9 @@ use crate::files::hex;
 
 /// Names the directory where Codex keeps its files.
 const HOME: &str = "CODEX_HOME";
+
+/// Names the directory of its databases, if that is another one.
+const DATABASES: &str = "CODEX_SQLITE_HOME";
 
 /// Has Codex keep a login in memory only.
 const LOGIN_IN_MEMORY: &str = "cli_auth_credentials_store=\"ephemeral\"";
@@ -61,8 +70,8 @@ pub(crate) struct Environment {
     pub(crate) env: Vec<(OsString, Option<OsString>)>,
     /// Its process-wide configuration, each `key=value`.
     pub(crate) config: Vec<String>,
-    /// Sessions without the user's own instructions and skills share with each other only.
-    pub(crate) bare: bool,
+    /// Where sessions without the user's own instructions and skills have their home; they share with each other only.
+    pub(crate) bare: Option<PathBuf>,
     /// By what the login that it gets is told from another: whoever is logged in otherwise must not go on with it.
     pub(crate) login: Option<String>,
 }
@@ -84,7 +93,7 @@ impl fmt::Debug for Environment {
 
 impl Environment {
     /// Where Codex will keep its files, as it finds that out itself. A stand-in's home has nothing to migrate.
-    pub(super) fn home(&self) -> Option<PathBuf> {
+    pub(crate) fn home(&self) -> Option<PathBuf> {
         let Program::Codex(_) = self.program else { return None };
         let set = self.env.iter().rfind(|(name, _)| name == HOME).map(|(_, value)| value.clone());
         let named = set.unwrap_or_else(|| env::var_os(HOME)).map(PathBuf::from);
@@ -109,7 +118,8 @@ impl Environment {
             add(value.as_ref().map_or(b"\0none", |value| value.as_bytes()));
         }
         self.config.iter().for_each(|config| add(config.as_bytes()));
-        add(&[u8::from(self.bare)]);
+        // As it was written when it was yes or no.
+        add(self.bare.as_ref().map_or(&[0], |place| place.as_os_str().as_bytes()));
         // Last, and only where there is one: whoever brings none is found under the name that an earlier version gave.
         self.login.iter().for_each(|login| add(login.as_bytes()));
         hex(&digest.finalize())
@@ -131,13 +141,23 @@ impl Environment {
             Program::Rehearsal { arguments, .. } => launch.arguments.clone_from(arguments),
         }
         launch.environment.clone_from(&self.env);
-        if let Some(home) = &self.codex_home {
+        if let Some(home) = self.bare.as_ref().or(self.codex_home.as_ref()) {
             launch = launch.codex_home(home);
+        }
+        if let (Some(_), Some(home)) = (&self.bare, self.home()) {
+            launch = self.with_databases_in(&home, launch);
         }
         launch.marker = marker;
         launch.ladder = options.ladder.clone();
         launch.options = options.conversation();
         launch.env(OWNER, Owner::this().to_string())
+    }
+
+    /// Codex finds its databases by their directory: a link that is made before its database is there would be no use to
+    /// versions that number them anew. Who has put them elsewhere keeps them there.
+    fn with_databases_in(&self, home: &Path, launch: Launch) -> Launch {
+        let given = self.env.iter().any(|(name, _)| name == DATABASES) || env::var_os(DATABASES).is_some();
+        if given { launch } else { launch.env(DATABASES, home) }
     }
 
     /// Which binary lies there now, and with which login; `None` while it is being replaced, and when there is none.
@@ -156,7 +176,7 @@ mod tests {
             codex_home: Some("/codex".into()),
             env: vec![("API_KEY".into(), Some("sk-very-secret".into())), ("HTTP_PROXY".into(), None)],
             config: vec!["model=\"m\"".into()],
-            bare: false,
+            bare: None,
             login: None,
         }
     }
@@ -181,6 +201,16 @@ mod tests {
         assert_eq!((value("API_KEY"), value("HTTP_PROXY")), (Some("sk-very-secret".into()), None));
         assert_eq!(value(OWNER), Some(Owner::this().to_string().into()));
         assert!(!format!("{environment:?}").contains("sk-very-secret"));
+    }
+
+    #[test]
+    fn a_bare_one_lives_elsewhere_and_has_its_databases_at_home() {
+        let bare = Environment { bare: Some("/data/bare/one".into()), ..environment() };
+        let launch = bare.launch(Uuid::now_v7(), &FleetOptions::default());
+        let value = |name: &str| launch.environment.iter().rfind(|(key, _)| key == name).unwrap().1.clone();
+        assert_eq!((value(HOME), value(DATABASES)), (Some("/data/bare/one".into()), Some("/codex".into())));
+        assert_eq!(bare.home(), Some("/codex".into()), "starts take turns with all of that home");
+        assert_ne!(bare.digest(), environment().digest());
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Why nobody can have a seat, in words for the person who waits for it.
 
+use std::{io, path::PathBuf};
+
 use selvedge_client::{CallError, Hint, LaunchError};
 
 /// Why there is no app-server to be had.
@@ -19,6 +21,14 @@ pub(crate) enum FleetError {
     /// No relay can hold it.
     #[error("{}", .0.what)]
     Relay(selvedge_relay::Error),
+    /// There is no private home for sessions without the user's own instructions.
+    #[error("the home of bare sessions cannot be made at {place:?}: {error}")]
+    BareHome {
+        /// Where.
+        place: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
     /// It was started, and refuses to talk to us.
     #[error("the app-server does not accept us: {0}")]
     Handshake(CallError),
@@ -41,6 +51,7 @@ impl Hint for FleetError {
             }
             Self::Launch(error) => error.hint(),
             Self::Relay(error) => Some(error.hint.clone()),
+            Self::BareHome { .. } => Some("look whether its directory and Codex's own can be written".into()),
             Self::Handshake(error) => {
                 error.hint().or_else(|| Some("run `selvedge doctor` to see which version it is".into()))
             }

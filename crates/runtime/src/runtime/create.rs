@@ -1,6 +1,6 @@
 //! How a session comes into being, is forked, and goes.
 
-use std::{path::Path, sync::Arc};
+use std::{fs, io, path::Path, sync::Arc};
 
 use selvedge_journal::{AppendError, Store as _};
 use selvedge_session::{
@@ -20,7 +20,7 @@ use crate::{
     house::House,
     keys::{self, Used},
     ledger::{self, Draft, LEASE, table},
-    notes, removed,
+    notes, private, removed,
     request::{Fork, NewSession},
     secrets::SessionSecrets,
     tools::WrongTool,
@@ -57,9 +57,10 @@ async fn make(
     check(&settings)?;
     check_endpoint(house, &settings, &mcp_servers)?;
     with_defaults(house, &mut settings);
+    let id = SessionId(Uuid::now_v7());
+    give_workplace(house, id, &mut settings).await?;
     settings.env = env.keys().cloned().collect();
     settings.mcp_servers = mcp_servers.keys().cloned().collect();
-    let id = SessionId(Uuid::now_v7());
     move_to_worktree(house, id, &mut settings).await?;
     settings.base_commit = git::head_commit(Path::new(&settings.cwd)).await;
     if !(env.is_empty() && mcp_servers.is_empty()) {
@@ -67,6 +68,21 @@ async fn make(
     }
     write(house, id, settings, key).await?;
     Ok(id)
+}
+
+/// A bare session that is given no directory works in one of its own, which goes with it.
+async fn give_workplace(house: &House, id: SessionId, settings: &mut Settings) -> Result<(), Error> {
+    if !needs_workplace(settings) {
+        return Ok(());
+    }
+    let place = house.workplace(id);
+    settings.cwd = place.display().to_string();
+    let made = tokio::task::spawn_blocking(move || private::directory(&place)).await;
+    made.unwrap_or_else(|panicked| Err(io::Error::other(panicked))).map_err(Error::from)
+}
+
+fn needs_workplace(settings: &Settings) -> bool {
+    settings.bare && settings.cwd.is_empty()
 }
 
 /// A session with a branch of its own works in a directory of its own.
@@ -82,7 +98,7 @@ async fn move_to_worktree(house: &House, id: SessionId, settings: &mut Settings)
 
 fn check(settings: &Settings) -> Result<(), Error> {
     let cwd = Path::new(&settings.cwd);
-    if !cwd.is_absolute() || !cwd.is_dir() {
+    if !needs_workplace(settings) && (!cwd.is_absolute() || !cwd.is_dir()) {
         let message = format!("the directory {:?} does not exist, or is not absolute", settings.cwd);
         return Err(Error::coded(Code::InvalidArgument, message).hint("give `cwd` as an absolute path"));
     }
@@ -185,6 +201,10 @@ impl Runtime {
         settings.forked_from = Some(ForkedFrom { session_id: id, thread_id, turn_id });
         settings.thread_id = None;
         settings.name = None;
+        if self.house.has_workplace(id, &settings.cwd) {
+            // Not the parent's, which goes with the parent.
+            settings.cwd.clear();
+        }
         let secrets = self.house.secrets.get(id).await?;
         make(&self.house, settings, secrets, key).await
     }
@@ -194,6 +214,11 @@ impl Runtime {
         self.house.secrets.remove(id).await?;
         self.house.files.remove(id).await?;
         notes::remove(&self.house, id).await?;
+        let workplace = self.house.workplace(id);
+        let remove = move || private::gone(fs::remove_dir_all(workplace));
+        tokio::task::spawn_blocking(remove)
+            .await
+            .unwrap_or_else(|panicked| Err(io::Error::other(panicked)))?;
         let worktree = self.house.worktree(id);
         if worktree.is_dir() {
             // With changes in it, it stays: nobody's work is thrown away.

@@ -4,7 +4,10 @@ use selvedge_client::{Abilities, Efforts, Tools};
 use selvedge_session::{Code, Failure, Json, PermissionMode, Settings, ToolsVia};
 use serde_json::json;
 
-use super::policy::{self, Warning};
+use super::{
+    policy::{self, Warning},
+    threads::ThreadExtras,
+};
 
 /// Efforts from the least to the most.
 const LADDER: [&str; 8] = ["none", "minimal", "low", "medium", "high", "xhigh", "max", "ultra"];
@@ -12,12 +15,16 @@ const LADDER: [&str; 8] = ["none", "minimal", "low", "medium", "high", "xhigh", 
 const MIDDLE: usize = 3;
 
 /// What had to be said in other words, or could not be said.
-pub(super) fn warnings(settings: &Settings, can: &Abilities) -> Vec<Warning> {
+pub(super) fn warnings(settings: &Settings, extras: &ThreadExtras) -> Vec<Warning> {
+    let can = &extras.can;
     let stored = (settings.ephemeral && !can.ephemeral()).then(|| {
         missing("this Codex keeps every thread on the disk: `ephemeral` is only kept by Selvedge".to_owned())
     });
     let effort = settings.effort.as_deref().and_then(|effort| replaced_effort(effort, can));
-    policy::replaced(settings, can).into_iter().chain(stored).chain(effort).collect()
+    let skills = (settings.bare && extras.skills_stay).then(|| {
+        missing("this Codex has no switch for single skills: `bare` leaves out AGENTS.md and the skills of Codex's directory".to_owned())
+    });
+    policy::replaced(settings, can).into_iter().chain(stored).chain(effort).chain(skills).collect()
 }
 
 /// Why a session cannot have a thread here at all.

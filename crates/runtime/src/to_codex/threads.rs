@@ -17,6 +17,7 @@ use super::{
     config::config,
     lacking::warnings,
     policy::{Warning, approval_policy, sandbox},
+    switches::Features,
 };
 
 /// What a thread needs that is not in its session's settings. It is not printed: it holds secrets.
@@ -26,6 +27,14 @@ pub struct ThreadExtras {
     pub mcp_servers: Map<String, Value>,
     /// What this Codex can do.
     pub can: Arc<Abilities>,
+    /// The features it names.
+    pub features: Features,
+    /// Skills that are not to be used, each by its file.
+    pub skills_off: Vec<String>,
+    /// There are skills that cannot be switched off.
+    pub skills_stay: bool,
+    /// It works in an empty directory that was made for it.
+    pub own_directory: bool,
 }
 
 /// What is to be said, and what people should know about it.
@@ -47,11 +56,15 @@ struct Common {
     developer_instructions: Option<String>,
     personality: Option<Personality>,
     config: Option<Secret<Map<String, Value>>>,
+    warnings: Vec<Warning>,
 }
 
 impl Common {
     fn of(settings: &Settings, extras: &ThreadExtras) -> Self {
+        let (config, without_effect) = config(settings, extras);
+        let warnings = warnings(settings, extras).into_iter().chain(without_effect);
         Self {
+            warnings: warnings.collect(),
             model: settings.model.clone(),
             cwd: Some(settings.cwd.clone()).filter(|cwd| !cwd.is_empty()),
             approval_policy: approval_policy(settings, &extras.can),
@@ -59,7 +72,7 @@ impl Common {
             base_instructions: settings.base_instructions.clone(),
             developer_instructions: settings.developer_instructions.clone(),
             personality: settings.personality.as_deref().map(personality),
-            config: config(settings, extras).map(Secret::from),
+            config: config.map(Secret::from),
         }
     }
 }
@@ -87,7 +100,7 @@ pub fn thread_start(settings: &Settings, extras: &ThreadExtras) -> Said<ThreadSt
         dynamic_tools: (!tools.is_empty()).then_some(tools),
         ..ThreadStartParams::default()
     };
-    Said { params, warnings: warnings(settings, &extras.can) }
+    Said { params, warnings: it.warnings }
 }
 
 /// `thread/resume`, without the history: it is asked for where it is needed. Its tools were stored with the thread.
@@ -110,7 +123,7 @@ pub fn thread_resume(
         exclude_turns: Some(true),
         ..ThreadResumeParams::new(thread_id)
     };
-    Said { params, warnings: warnings(settings, &extras.can) }
+    Said { params, warnings: it.warnings }
 }
 
 /// A thread to be copied.
@@ -139,7 +152,7 @@ pub fn thread_fork(from: ForkOf<'_>, settings: &Settings, extras: &ThreadExtras)
         exclude_turns: Some(true),
         ..ThreadForkParams::new(from.thread_id)
     };
-    Said { params, warnings: warnings(settings, &extras.can) }
+    Said { params, warnings: it.warnings }
 }
 
 fn personality(word: &str) -> Personality {

@@ -7,6 +7,11 @@ use crate::setup::judged;
 
 /// A case, the newest version on which it does not hold, and why.
 const DIFFERENCES: &[(&str, &str, &str)] = &[
+    (
+        "a_bare_session_uses_no_skill_that_a_message_names",
+        "0.98.0",
+        "no switch for single skills: it is told",
+    ),
     ("a_call_is_answered_once", "0.98.0", "no item tells of a tool's call"),
     ("a_call_is_listed_and_answered", "0.98.0", "no item tells of a tool's call"),
     ("a_call_of_a_server_is_asked_about_once_for_the_session", "0.98.0", "nobody is asked about MCP servers"),
@@ -44,6 +49,7 @@ const DIFFERENCES: &[(&str, &str, &str)] = &[
         "they are; a command that asks to leave the sandbox is then refused by Codex itself",
     ),
     ("in_code_mode_two_calls_are_open_at_once", "0.120.0", "no code mode with tools of ours"),
+    ("looking_at_images_is_switched_off_and_on", "0.120.0", "no switch for it: it is told"),
     ("model_effort_and_sandbox_reach_codex", "0.120.0", "the model's request does not say the sandbox"),
     ("on_failure_becomes_on_request_with_a_warning", "0.120.0", "it still has `on-failure`"),
     ("permissions_are_granted_as_they_were_asked_for", "0.98.0", "the model cannot ask for permissions"),

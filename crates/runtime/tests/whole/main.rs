@@ -3,6 +3,7 @@
 
 mod abilities;
 mod approvals;
+mod bare;
 mod busy;
 mod crashes;
 mod differences;
@@ -29,6 +30,7 @@ mod setup;
 mod stage;
 mod storage;
 mod subagents;
+mod switched;
 mod threads;
 mod tools;
 mod unknown;

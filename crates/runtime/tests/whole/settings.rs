@@ -1,7 +1,5 @@
 //! What a session is made with reaches Codex, and changes from the next turn on.
 
-use std::fs;
-
 use selvedge_runtime::{
     Message, MessageState, Part, Patch,
     session::{ApprovalPolicy, Code, Lifecycle, PermissionMode, Phase, Sandbox, What, data::ApprovalKind},
@@ -29,7 +27,6 @@ on_the_real!(
     the_plan_mode_is_said_once,
     on_failure_becomes_on_request_with_a_warning,
     instructions_reach_the_model,
-    bare_leaves_out_what_is_the_users,
     a_picture_reaches_the_model,
 );
 
@@ -152,18 +149,6 @@ async fn instructions_reach_the_model(setup: Setup) {
     let asked = stage.last_asked();
     assert!(asked.contains("You are a lighthouse.") && asked.contains("Blink twice."), "also after a rest");
     assert!(!asked.contains("You are Codex"), "the first instead of Codex's own");
-    stage.close().await;
-}
-
-async fn bare_leaves_out_what_is_the_users(setup: Setup) {
-    let stage = setup.open().await;
-    fs::write(stage.work("AGENTS.md"), "Always speak Latin.").unwrap();
-    let usual = stage.session().await;
-    say(&usual, "[stream]").await;
-    assert!(stage.last_asked().contains("Always speak Latin."));
-    let bare = stage.session_with(|settings| settings.bare = true).await;
-    say(&bare, "[stream]").await;
-    assert!(!stage.last_asked().contains("Always speak Latin."));
     stage.close().await;
 }
 

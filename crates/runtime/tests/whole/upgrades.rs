@@ -144,7 +144,7 @@ async fn nobody_waits_for_a_thread_that_the_old_codex_holds() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn back_again_where_codex_allows_it() {
-    in_time(async {
+    in_time(Box::pin(async {
         let installed = Installed::of("0.166.0");
         let stage = Setup::real_at(&installed.program()).open().await;
         let session = stage.session().await;
@@ -158,7 +158,7 @@ async fn back_again_where_codex_allows_it() {
         assert_eq!(taken_over(&session).await, ["0.120.0", "0.98.0"]);
         noticed_nothing_else(&session).await;
         stage.close().await;
-    })
+    }))
     .await;
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use selvedge_dialects::companion::{Heard, McpWish, Message, Past, Speaker, Update};
+use selvedge_dialects::companion::{Heard, Message, Past, Speaker, Update};
 use selvedge_runtime::{Error, Events, SessionHandle, Written};
 use tokio::time::timeout;
 
@@ -127,19 +127,15 @@ impl Browser {
                     wire.say(&Message::Error { message: why }).await?;
                 }
             }
-            Heard::Mcp(McpWish::Status) => {
+            Heard::McpStatus => {
                 // Without an answer of Codex's it is told what it said while they started.
                 let listed = self.guest.session.mcp_servers().await.unwrap_or_default();
                 wire.say(&self.speaker.mcp_servers(&listed)).await?;
             }
-            Heard::Mcp(_) => wire.say(&Message::Error { message: MCP_FIXED.to_owned() }).await?,
         }
         Ok(())
     }
 }
-
-const MCP_FIXED: &str =
-    "MCP servers are chosen when a session is made\nhint: make a session with other `mcp_servers`";
 
 /// What was said of a session so far, and a reader of what comes.
 async fn caught_up(session: &SessionHandle) -> Result<(Speaker, Past, Events), Error> {
@@ -153,6 +149,8 @@ async fn caught_up(session: &SessionHandle) -> Result<(Speaker, Past, Events), E
         for written in page {
             past.keep(speaker.hear(&written.read()?));
         }
+        // A long past is heard in one go: whoever else is served here has a turn between its pages.
+        tokio::task::yield_now().await;
     }
 }
 

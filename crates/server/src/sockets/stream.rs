@@ -122,13 +122,13 @@ fn understand(speaker: &Speaker, frame: &str) -> Result<Said, String> {
             companion::Heard::Wishes { key, wishes } => Ok(Said { id: key, wishes }),
             companion::Heard::Refused { why, .. } => Err(why),
             companion::Heard::Nothing => plainly(frame),
-            companion::Heard::Subscribe { .. } | companion::Heard::Ack => {
+            // How MCP servers are is told as it changes.
+            companion::Heard::Subscribe { .. } | companion::Heard::Ack | companion::Heard::McpStatus => {
                 Ok(Said { id: None, wishes: Vec::new() })
             }
-            companion::Heard::Mcp(_) => Err("MCP servers are chosen when a session is made".to_owned()),
         },
         Speaker::Yaar(_) => match yaar::understand(frame) {
-            yaar::Heard::Wish { key, wish } => Ok(Said { id: key, wishes: vec![wish] }),
+            yaar::Heard::Wishes { key, wishes } => Ok(Said { id: key, wishes }),
             yaar::Heard::Refused(why) => Err(why),
             yaar::Heard::Nothing => plainly(frame),
         },

@@ -105,6 +105,12 @@ impl Guest {
                 session.answer_tool(tool_call_id, success, content).await?;
             }
             Wish::Update(patch) => session.update(*patch).await?,
+            // Seldom wanted, and larger than all the others.
+            Wish::SwitchServer { name, enabled } => {
+                Box::pin(session.switch_mcp_server(&name, enabled)).await?;
+            }
+            Wish::RestartServers => Box::pin(session.restart_mcp_servers()).await?,
+            Wish::AddServers(servers) => Box::pin(session.add_mcp_servers(servers)).await?,
             Wish::Send { .. } | Wish::Fork => {}
         }
         Ok(Granted::Done)

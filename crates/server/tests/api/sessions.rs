@@ -24,6 +24,8 @@ on_the_stand_in!(
     a_wrong_directory_is_named,
     sessions_work_under_the_allowed_roots,
     tools_and_instructions_are_fixed,
+    other_instructions_begin_a_new_thread_if_asked_to,
+    a_bare_session_needs_no_directory,
     what_is_unknown_is_not_found,
 );
 
@@ -238,6 +240,37 @@ async fn tools_and_instructions_are_fixed(stage: Stage) {
         let answer = stage.http.patch(&format!("/v1/sessions/{session}"), json!({field: value})).await;
         assert_eq!((answer.problem(409).as_str(), &answer.json()["field"]), ("tools_fixed", &json!(field)));
     }
+    stage.close().await;
+}
+
+async fn other_instructions_begin_a_new_thread_if_asked_to(stage: Stage) {
+    let session = stage.session(json!({"developer_instructions": "Sing."})).await;
+    let place = format!("/v1/sessions/{session}");
+    say(&stage, &session, "[stream]").await;
+    let old = stage.http.get(&place).await.expect(200)["thread_id"].clone();
+    for (field, value) in [("developer_instructions", "Hum."), ("base_instructions", "Be a choir.")] {
+        let changed = stage.http.patch(&place, json!({field: value, "new_thread": true})).await.expect(200);
+        assert_eq!((&changed[field], &changed["thread_id"]), (&json!(value), &Value::Null));
+        say(&stage, &session, "[stream]").await;
+    }
+    let page = stage.http.get(&format!("{place}/events?limit=1000")).await.expect(200);
+    let events = page["events"].as_array().unwrap().iter();
+    let told: Vec<_> =
+        events.filter(|event| event["type"] == "session.warning").map(|event| &event["data"]).collect();
+    assert!(told.iter().all(|told| told["code"] == "new_thread") && told.len() == 2, "{told:?}");
+    assert!(told[0]["message"].as_str().unwrap().contains(old.as_str().unwrap()), "it says which was left");
+    stage.close().await;
+}
+
+async fn a_bare_session_needs_no_directory(stage: Stage) {
+    let without = stage.http.post("/v1/sessions", json!({"name": "nowhere"})).await;
+    assert_eq!((without.problem(400).as_str(), &without.json()["field"]), ("body_invalid", &json!("cwd")));
+    let made = stage.http.post("/v1/sessions", json!({"bare": true})).await.expect(201);
+    let (id, cwd) = (made["id"].as_str().unwrap(), made["cwd"].as_str().unwrap());
+    assert!(std::path::Path::new(cwd).is_dir() && cwd.ends_with(id), "{cwd}");
+    assert_eq!(say(&stage, id, "[stream]").await["state"], "completed");
+    stage.http.delete(&format!("/v1/sessions/{id}")).await.expect(204);
+    assert!(!std::path::Path::new(cwd).exists());
     stage.close().await;
 }
 

@@ -4,9 +4,11 @@
 
 mod browser;
 mod choices;
+mod older;
 mod reconnect;
 mod servers;
 mod socket;
 mod stream;
+mod streamed;
 #[path = "../support/mod.rs"]
 mod support;

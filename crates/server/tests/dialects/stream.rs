@@ -10,7 +10,11 @@ use crate::{
     support::stage::{Stage, in_time},
 };
 
-on_both!(a_page_of_yaars_talks_answers_and_interrupts, whoever_reads_can_send_steer_and_fork);
+on_both!(
+    a_page_of_yaars_talks_answers_and_interrupts,
+    a_page_of_yaars_gives_other_instructions_and_a_new_thread_begins,
+    whoever_reads_can_send_steer_and_fork
+);
 
 async fn finished(stage: &Stage, id: &str, text: &str) {
     let sent =
@@ -107,6 +111,28 @@ async fn a_page_of_yaars_talks_answers_and_interrupts(stage: Stage) {
     page.say(json!({"type": "INTERRUPT"})).await;
     let ended = page.until("error").await;
     assert_eq!(ended.last().unwrap()["error"], "Turn was interrupted");
+    stage.close().await;
+}
+
+async fn a_page_of_yaars_gives_other_instructions_and_a_new_thread_begins(stage: Stage) {
+    let id = stage.session(json!({})).await;
+    let mut page = Socket::open(&stage.http, &format!("/ws/stream/{id}?dialect=yaar")).await;
+    let thread =
+        async || stage.http.get(&format!("/v1/sessions/{id}")).await.expect(200)["thread_id"].clone();
+    let mut threads = Vec::new();
+    // The same again changes nothing, and what is sent again is said once.
+    for (message, prompt) in [("m1", "You are a desk."), ("m2", "You are a desk."), ("m3", "You are a lamp.")]
+    {
+        let said = json!({"type": "USER_MESSAGE", "messageId": message, "content": "[stream]", "systemPrompt": prompt});
+        page.say(said.clone()).await;
+        page.until("complete").await;
+        page.say(said).await;
+        page.until("done").await;
+        threads.push(thread().await);
+    }
+    assert!(threads[0] == threads[1] && threads[1] != threads[2], "{threads:?}");
+    let listed = stage.http.get(&format!("/v1/sessions/{id}/messages")).await.expect(200);
+    assert_eq!(listed["items"].as_array().unwrap().len(), 3);
     stage.close().await;
 }
 

@@ -44,7 +44,7 @@ pub(crate) struct Stage {
     pub(crate) http: Http,
     pub(crate) runtime: Runtime,
     directory: TempDir,
-    _model: Option<ModelServer>,
+    model: Option<ModelServer>,
     _scenario: Option<tempfile::NamedTempFile>,
     _serving: tokio::task::JoinSet<()>,
 }
@@ -72,6 +72,22 @@ impl Stage {
         Self::open(Config { codex: Some(codex()), ..Config::default() }, true).await
     }
 
+    /// The real one of another version.
+    #[allow(dead_code, reason = "only some of the programs that share this ask for one")]
+    pub(crate) async fn real_of(version: &str) -> Self {
+        let variable = format!("SELVEDGE_CODEX_{}", version.replace('.', "_"));
+        let codex =
+            env::var_os(&variable).unwrap_or_else(|| panic!("{variable}: `cargo xtask test` sets it"));
+        Self::open(Config { codex: Some(codex.into()), ..Config::default() }, true).await
+    }
+
+    /// The last request to the scripted model.
+    #[allow(dead_code, reason = "only some of the programs that share this look at it")]
+    pub(crate) fn last_asked(&self) -> Value {
+        let requests = self.model.as_ref().expect("a model").requests();
+        serde_json::from_slice(&requests.last().expect("it was asked").body).unwrap()
+    }
+
     async fn open(mut config: Config, real: bool) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let home = directory.path().join("home");
@@ -91,7 +107,7 @@ impl Stage {
         let router = selvedge_server::router(Gateway::new(runtime.clone(), Options::default()));
         let mut serving = tokio::task::JoinSet::new();
         serving.spawn(async move { axum::serve(listener, router).await.unwrap() });
-        Self { http, runtime, directory, _model: model, _scenario: None, _serving: serving }
+        Self { http, runtime, directory, model, _scenario: None, _serving: serving }
     }
 
     /// A file or directory in the sessions' working directory.

@@ -188,7 +188,12 @@ impl Deciding<'_> {
     /// Codex is told a new name: now, or when it loads the thread, if it cannot hear it now.
     fn update(&mut self, patch: Patch) {
         let mut settings = (*self.session.settings).clone();
+        let reload = patch.reload;
         patch.apply(&mut settings);
+        if settings == *self.session.settings && !reload {
+            return;
+        }
+        self.note_outdated(&settings, reload);
         let renamed = settings.name.clone().filter(|name| self.session.settings.name.as_ref() != Some(name));
         self.emit(What::SessionUpdated(Updated { settings: settings.into() }));
         match renamed {

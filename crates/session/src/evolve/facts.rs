@@ -36,25 +36,6 @@ impl Session {
                     queued.input = input.as_slice().into();
                 }
             }
-            Fact::ThreadReady { thread_id } => {
-                self.epoch += 1;
-                self.left.remove(thread_id);
-                self.thread_id = Some(thread_id.clone());
-                self.thread_ready = true;
-                self.thread_wanted = false;
-            }
-            Fact::ThreadWanted { wanted } => self.thread_wanted = *wanted,
-            Fact::Left => {
-                self.left.extend(self.thread_id.clone());
-                self.thread_ready = false;
-                self.child_turns.clear();
-            }
-            Fact::MadeWith(made_with) => self.made_with = Some(made_with.clone()),
-            Fact::Parted => {
-                self.thread_ready = false;
-                self.thread_wanted = false;
-                self.child_turns.clear();
-            }
             Fact::Steering { message_id } => {
                 if let (Some(queued), Some(turn)) = (self.take_queued(*message_id), &mut self.turn) {
                     turn.joining.push(queued);
@@ -70,8 +51,55 @@ impl Session {
             Fact::Settled { key } => self.given.retain(|given| given.key != *key),
             Fact::Total { thread_id, total } => _ = self.totals.insert(thread_id.clone(), *total),
             Fact::Child { thread_id } => _ = self.children.insert(thread_id.clone()),
+            _ => self.evolve_thread(fact, at),
+        }
+    }
+
+    /// The facts about the thread: had, left, to be loaded again.
+    fn evolve_thread(&mut self, fact: &Fact, at: Timestamp) {
+        match fact {
+            Fact::ThreadReady { thread_id } => {
+                self.epoch += 1;
+                self.left.remove(thread_id);
+                self.thread_id = Some(thread_id.clone());
+                self.thread_ready = true;
+                self.thread_wanted = false;
+                self.stale = false;
+            }
+            Fact::Stale => self.stale = true,
+            Fact::Reloading => {
+                self.thread_ready = false;
+                self.thread_wanted = true;
+            }
+            Fact::RenewalDue => self.renewal_due = true,
+            Fact::Renewed => self.leave_thread(),
+            Fact::ThreadWanted { wanted } => self.thread_wanted = *wanted,
+            Fact::Left => {
+                self.left.extend(self.thread_id.clone());
+                self.thread_ready = false;
+                self.child_turns.clear();
+            }
+            Fact::MadeWith(made_with) => self.made_with = Some(made_with.clone()),
+            Fact::Parted => {
+                self.thread_ready = false;
+                self.thread_wanted = false;
+                self.child_turns.clear();
+            }
             _ => self.evolve_wants(fact, at),
         }
+    }
+
+    /// What belonged to the thread alone goes with it.
+    fn leave_thread(&mut self) {
+        self.renewal_due = false;
+        self.renewed = true;
+        self.thread_id = None;
+        self.thread_ready = false;
+        self.thread_wanted = false;
+        self.stale = false;
+        self.made_with = None;
+        self.last_turn_id = None;
+        self.child_turns.clear();
     }
 
     /// The facts about what is wanted of the session as a whole.

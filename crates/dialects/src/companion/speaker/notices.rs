@@ -65,7 +65,7 @@ impl Speaker {
         }
     }
 
-    fn mcp_status(&self) -> Message {
+    pub(super) fn mcp_status(&self) -> Message {
         self.mcp_servers(&[])
     }
 
@@ -82,7 +82,13 @@ impl Speaker {
         }
         let server = |server: Connected| McpServer {
             error: self.mcp_errors.get(&server.name).cloned(),
-            tools: listed.iter().find(|it| it["name"] == server.name.as_str()).map(tools).unwrap_or_default(),
+            tools: match server.status.as_str() {
+                // Codex may still have it, until its thread is loaded again.
+                "disabled" => Vec::new(),
+                _ => {
+                    listed.iter().find(|it| it["name"] == server.name.as_str()).map(tools).unwrap_or_default()
+                }
+            },
             name: server.name,
             status: server.status,
             config: json!({"type": "stdio"}),

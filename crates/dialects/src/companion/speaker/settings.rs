@@ -23,24 +23,36 @@ impl Speaker {
             cwd: Some(settings.cwd.clone()),
             permission_mode: Some(word(mode).to_owned()),
             tools: Some(settings.tools.iter().map(|tool| tool.name.clone()).collect()),
-            mcp_servers: self.servers(&settings.mcp_servers),
+            mcp_servers: self.servers(settings),
             is_worktree: Some(settings.worktree.is_some()),
             repo_root: Some(settings.repository.clone().unwrap_or_else(|| settings.cwd.clone())),
             ..Update::default()
         };
+        let before = self.state.mcp_servers.clone();
         self.update(update, said);
+        if !before.is_empty() && before != self.state.mcp_servers {
+            said.push(self.mcp_status());
+        }
         if settings.name != self.name {
             self.name.clone_from(&settings.name);
             said.extend(settings.name.clone().map(|name| Message::SessionNameUpdate { name }));
         }
     }
 
-    /// With servers that are only named so far.
-    fn servers(&self, named: &[String]) -> Option<Vec<Connected>> {
+    /// With servers that are only named so far, and those that were switched off or on.
+    fn servers(&self, settings: &Settings) -> Option<Vec<Connected>> {
         let mut servers = self.state.mcp_servers.clone();
-        for name in named {
+        for name in settings.mcp_servers.iter().chain(settings.mcp_enabled.keys()) {
             if !servers.iter().any(|server| server.name == *name) {
                 servers.push(Connected { name: name.clone(), status: "connecting".to_owned() });
+            }
+        }
+        for server in &mut servers {
+            match settings.mcp_enabled.get(&server.name) {
+                Some(false) => server.status = "disabled".to_owned(),
+                // How it starts is told when it does.
+                Some(true) if server.status == "disabled" => server.status = "connecting".to_owned(),
+                _ => {}
             }
         }
         (!servers.is_empty()).then_some(servers)

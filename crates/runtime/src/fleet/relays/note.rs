@@ -104,7 +104,7 @@ mod tests {
             codex_home: None,
             env: Vec::new(),
             config: Vec::new(),
-            bare: false,
+            bare: None,
             login: None,
         };
         let note = Note::new(&environment, &ServerInfo::read(&said));

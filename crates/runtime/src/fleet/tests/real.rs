@@ -41,7 +41,7 @@ impl Stage {
             codex_home: Some(home.path().to_owned()),
             env: vec![("HOME".into(), Some(home.path().into()))],
             config: vec!["hide_agent_reasoning=false".into()],
-            bare: false,
+            bare: None,
             login: None,
         };
         let fleet = Fleet::new(FleetOptions { keep_warm: true, ..options() });

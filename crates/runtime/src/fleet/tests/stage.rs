@@ -31,7 +31,7 @@ pub(super) fn with_program(program: PathBuf, script: &str) -> Arc<Environment> {
     let arguments: Vec<OsString> = vec!["-c".into(), script.into()];
     let program = Program::Rehearsal { program, arguments };
     let (env, config) = (Vec::new(), Vec::new());
-    Arc::new(Environment { program, codex_home: None, env, config, bare: false, login: None })
+    Arc::new(Environment { program, codex_home: None, env, config, bare: None, login: None })
 }
 
 /// Restarts without long delays, and nothing that waits.

@@ -17,12 +17,13 @@ pub(super) use self::checks::one_language;
 use self::parts::{McpServer, Tool};
 use crate::{by_name::ByName, gateway::Gateway, problem::Problem, routes::messages::Limits};
 
-/// What a session is made with. Only `cwd` is needed.
+/// What a session is made with. Only `cwd` is needed, and not even that if it is `bare`.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CreateSession {
-    /// Where it works: a directory, as an absolute path.
-    cwd: String,
+    /// Where it works: a directory, as an absolute path. A `bare` session that is given none gets one of its own, empty, which
+    /// goes with it.
+    cwd: Option<String>,
     /// For people.
     name: Option<String>,
     /// Codex's default, unless given.
@@ -77,7 +78,7 @@ pub(super) struct CreateSession {
     on_lost: Option<OnLost>,
     /// A branch: the session gets a git worktree of its own, on it.
     worktree: Option<String>,
-    /// Without the user's AGENTS.md and skills.
+    /// Without the user's AGENTS.md and skills, the project's and those in Codex's directory.
     bare: Option<bool>,
     /// What the caller runs for it.
     #[schema(value_type = Option<Vec<Tool>>)]
@@ -90,7 +91,7 @@ impl CreateSession {
     /// A session that can be made, with what holds for those over HTTP.
     pub(super) async fn checked(self, gateway: &Gateway, key: Option<String>) -> Result<NewSession, Problem> {
         let config = gateway.runtime().config();
-        checks::directory(gateway.options(), &self.cwd).await?;
+        checks::directory(gateway.options(), self.cwd.as_deref(), self.bare).await?;
         one_language(self.approval_policy, self.permission_mode)?;
         let env = self.env.clone().unwrap_or_default();
         checks::environment(&env)?;
@@ -106,7 +107,7 @@ impl CreateSession {
 
     fn settings(self) -> Settings {
         Settings {
-            cwd: self.cwd,
+            cwd: self.cwd.unwrap_or_default(),
             name: self.name,
             model: self.model,
             effort: self.effort,

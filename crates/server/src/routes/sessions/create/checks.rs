@@ -11,8 +11,20 @@ use selvedge_session::{ApprovalPolicy, Code, PermissionMode, ToolSpec};
 
 use crate::{gateway::Options, problem::Problem};
 
-/// It exists, is a directory, is said in full, and lies where sessions may work.
-pub(super) async fn directory(options: &Options, cwd: &str) -> Result<(), Problem> {
+/// It exists, is a directory, is said in full, and lies where sessions may work. A bare session needs none.
+pub(super) async fn directory(
+    options: &Options,
+    cwd: Option<&str>,
+    bare: Option<bool>,
+) -> Result<(), Problem> {
+    let cwd = match cwd {
+        Some(cwd) => cwd,
+        None if bare == Some(true) => return Ok(()),
+        None => {
+            let detail = "missing field `cwd`: only a `bare` session has a directory of its own";
+            return Err(Problem::coded(Code::BodyInvalid, detail).field("cwd"));
+        }
+    };
     let (path, roots) = (PathBuf::from(cwd), options.allow_roots.clone());
     // Off the async threads: the directory may lie somewhere slow.
     let looked = tokio::task::spawn_blocking(move || look(&path, &roots)).await;
