@@ -1623,10 +1623,7 @@ export interface components {
         /** @description What changes in a session, from the next turn on. What is not given stays. */
         PatchSession: {
             approval_policy?: components["schemas"]["ApprovalPolicy"] | null;
-            /**
-             * @description Instead of Codex's own instructions. They hold for a new thread, which begins with the next message and knows nothing
-             *     of what was said before; the old one can be gone on with by a session with its `thread_id`.
-             */
+            /** @description Instead of Codex's own instructions; with `new_thread` alone, because Codex fixes them when it makes a thread. */
             base_instructions?: string | null;
             busy_policy?: components["schemas"]["BusyPolicy"] | null;
             /** @description Beside Codex's own; the same. */
@@ -1641,6 +1638,11 @@ export interface components {
             model?: string | null;
             /** @description What people call it. */
             name?: string | null;
+            /**
+             * @description That other instructions begin a new thread is wanted: with the next message, and without what was said before. The old
+             *     one can be gone on with by a session with its `thread_id`.
+             */
+            new_thread?: boolean | null;
             permission_mode?: components["schemas"]["PermissionMode"] | null;
             unattended?: components["schemas"]["Unattended"] | null;
         };
