@@ -42,6 +42,14 @@ pub(crate) async fn adopt_one(house: &Arc<House>, process: Uuid) -> Result<(), E
     Ok(())
 }
 
+/// Ends what an earlier program left with other settings and with this thread loaded. Not while it is being found out which sessions go on there.
+pub(crate) async fn free(house: &House, thread_id: &str) {
+    if house.fleet.is_held(thread_id) {
+        let _one_at_a_time = house.adopting.lock().await;
+        house.fleet.free(thread_id).await;
+    }
+}
+
 /// The app-server that a session's records name.
 async fn process_of(house: &House, id: SessionId) -> Result<Option<Uuid>, Error> {
     let newest = house.store.newest(&ledger::key(id), ledger::SOURCE).await?;

@@ -26,6 +26,8 @@ struct Programs {
 struct Names {
     bare: &'static str,
     ours: &'static str,
+    /// How much of the client's own time an evaluation may take.
+    most: Limit,
     crowd: [&'static str; 2],
 }
 
@@ -41,6 +43,8 @@ pub(super) fn measure(table: &mut Table) -> Result<(), Failure> {
         &Names {
             bare: "stand-in: a turn on the client alone, p50",
             ours: "stand-in: an evaluation, p50",
+            // It answers at once: what is left is the journal's and ours, and no part of what people wait for.
+            most: Limit::None,
             crowd: ["stand-in: 100 on one Codex", "stand-in: 100 on a Codex each"],
         },
     )?;
@@ -54,6 +58,7 @@ pub(super) fn measure(table: &mut Table) -> Result<(), Failure> {
         &Names {
             bare: "Codex: a turn on the client alone, p50",
             ours: "Codex: an evaluation, p50",
+            most: Limit::AtMost(3.0),
             crowd: ["Codex: 100 on one Codex", "Codex: 100 on a Codex each"],
         },
     )
@@ -61,12 +66,17 @@ pub(super) fn measure(table: &mut Table) -> Result<(), Failure> {
 
 impl Programs {
     fn turns(&self, table: &mut Table, names: &Names) -> Result<(), Failure> {
-        let bare = several(|| self.toll("bare", TURNS))?;
-        let ours = several(|| self.toll("evaluate", TURNS))?;
+        let (mut bare, mut ours) = (Vec::new(), Vec::new());
+        // In turn, so that what else the machine does is met by both.
+        several(|| {
+            bare.push(self.toll("bare", TURNS)?);
+            ours.push(self.toll("evaluate", TURNS)?);
+            Ok(Value::Null)
+        })?;
         let [bare, ours] = [bare, ours].map(|reports| best_of(&reports, "p50", least));
         table.add(row(names.bare, bare, "ms", Limit::None));
         table.add(row(names.ours, ours, "ms", Limit::None));
-        table.add(row("… of the client alone", ours / bare, "", Limit::None));
+        table.add(row("… of the client alone", ours / bare, "", names.most));
         self.crowd(table, names)
     }
 
@@ -82,7 +92,7 @@ impl Programs {
         let share = held(&shared) / held(&each);
         table.add(row("… memory of one, of that of each", share, "", Limit::AtMost(0.5)));
         let time = number(&shared, "seconds") / number(&each, "seconds");
-        table.add(row("… time of one, of that of each", time, "", Limit::None));
+        table.add(row("… time of one, of that of each", time, "", Limit::AtMost(1.0)));
         Ok(())
     }
 

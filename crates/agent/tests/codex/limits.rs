@@ -47,10 +47,11 @@ async fn a_turn_ends_at_its_deadline(setup: Setup) {
     // So that its time is the turn's and not the app-server's start.
     codex.evaluate(&says("[stream]"), &session).await.unwrap();
     let begun = Instant::now();
-    let error = codex.evaluate(&says("[slow]"), &session).deadline(Duration::from_secs(2)).await.unwrap_err();
+    // Enough for the first words also where much else runs.
+    let error = codex.evaluate(&says("[slow]"), &session).deadline(Duration::from_secs(6)).await.unwrap_err();
     assert_eq!((error.phase, error.code.as_str()), (Phase::Request, "deadline_exceeded"));
     assert!(error.text.starts_with("tick"), "what was said is kept: {error:?}");
-    assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     assert_eq!(told(&session), (2, 1));
     stage.close(codex).await;
 }

@@ -21,6 +21,7 @@ use crate::{
     fleet::{Environment, FleetError, Isolation, Mailbox, Program, Seat},
     house::House,
     login::Login,
+    relayed,
     to_codex::{self, ForkOf, Refused, ThreadExtras, ThreadNow},
     unwind,
 };
@@ -167,7 +168,7 @@ pub(super) async fn find(errand: &Errand, wanted: &Wanted) -> Result<Seat, NoSea
         return Ok(seat);
     }
     if let ThreadSource::Resume { thread_id } = &wanted.source {
-        fleet.free(thread_id).await;
+        relayed::free(&errand.house, thread_id).await;
     }
     let isolation = if wanted.isolated { Isolation::Isolated } else { Isolation::Shared };
     Ok(fleet.seat(&environment, isolation).await?)

@@ -99,6 +99,11 @@ impl Fleet {
         }))
     }
 
+    /// Whether an earlier program left an app-server with this thread loaded that no session of ours has asked for.
+    pub(crate) fn is_held(&self, thread_id: &str) -> bool {
+        self.lock().adopted.values().any(|one| one.started.generation.board.knows(thread_id))
+    }
+
     /// Ends what an earlier program left with other settings and with this thread loaded: as long as it runs, no other
     /// process can have the thread. One that sessions are expected at is left alone.
     pub(crate) async fn free(&self, thread_id: &str) {
