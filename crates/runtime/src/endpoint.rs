@@ -7,8 +7,8 @@
 
 use std::{fs, io, path::Path};
 
-use selvedge_session::{SessionId, Settings, ToolsVia};
-use serde_json::{Value, json};
+use selvedge_session::{SessionId, Settings, ToolSpec, ToolsVia};
+use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
 use crate::{files::hex, private, secrets::SessionSecrets};
@@ -60,19 +60,22 @@ impl Endpoints {
     /// Adds the server of a session that wants its tools by MCP to the others it has.
     pub(crate) fn add_to(&self, secrets: &mut SessionSecrets, session: SessionId, settings: &Settings) {
         let Some(served) = self.0.as_ref().filter(|_| is_wanted(settings)) else { return };
-        secrets.mcp_servers.insert(TOOLS_SERVER.to_owned(), served.server(session));
+        secrets.mcp_servers.insert(TOOLS_SERVER.to_owned(), served.server(session, settings));
     }
 }
 
 impl Served {
     /// As Codex is configured with it. Whoever runs a tool decides what it may do, so nobody is asked twice.
-    fn server(&self, session: SessionId) -> Value {
+    /// Older versions know only what is said of each tool.
+    fn server(&self, session: SessionId, settings: &Settings) -> Value {
+        let approve = |tool: &ToolSpec| (tool.name.clone(), json!({"approval_mode": "approve"}));
         json!({
             "url": format!("{}{session}", self.at),
             "http_headers": {"Authorization": format!("Bearer {}", self.secret(session))},
             "tool_timeout_sec": LONGEST_CALL_SECONDS,
             "startup_timeout_sec": START_SECONDS,
             "default_tools_approval_mode": "approve",
+            "tools": settings.tools.iter().map(approve).collect::<Map<_, _>>(),
         })
     }
 
@@ -114,7 +117,7 @@ fn key(file: &Path) -> io::Result<[u8; KEY]> {
 mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
-    use selvedge_session::{Json, ToolSpec};
+    use selvedge_session::Json;
     use uuid::Uuid;
 
     use super::*;

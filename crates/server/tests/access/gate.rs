@@ -9,6 +9,7 @@ use std::{
 use selvedge_runtime::{Config, Runtime};
 use selvedge_server::{Ended, Listening, Secret, Settings, Stop};
 use selvedge_session::Price;
+use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 use tokio::{sync::watch, task::JoinHandle};
 
@@ -84,6 +85,15 @@ impl Gate {
 
     pub(crate) fn as_one_with(&self, token: &str) -> Http {
         self.stranger.clone().with("authorization", format!("Bearer {token}"))
+    }
+
+    /// The secret of a session's agent, as whoever may read the data directory can make it.
+    pub(crate) fn agents_secret(&self, session: &str) -> String {
+        let key = fs::read(self.directory.path().join("data/secrets/endpoints.key")).unwrap();
+        let part = |data: &[u8]| {
+            Sha256::new().chain_update(b"selvedge tools\0").chain_update(&key).chain_update(data).finalize()
+        };
+        part(&part(session.as_bytes())).iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// Where sessions work.

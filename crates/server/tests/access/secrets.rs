@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::{
     gate::{Gate, OWN, config, settings, token_of},
-    support::stage::in_time,
+    support::{http::Answer, stage::in_time},
 };
 
 /// A command that shows what it should not.
@@ -67,6 +67,24 @@ async fn talkative() -> Gate {
     gate
 }
 
+/// A session's agent lists its tools and calls one that is gone at once; the secret it has.
+async fn calls_as_its_agent(gate: &Gate, said: &mut Vec<Answer>) -> String {
+    let tools = json!([{"name": "look", "description": "", "input_schema": {}, "timeout_seconds": 0}]);
+    let made = json!({"cwd": gate.work(), "tools": tools, "tools_via": "mcp"});
+    let made = gate.owner().post("/v1/sessions", made).await.expect(201);
+    let id = made["id"].as_str().unwrap();
+    let secret = gate.agents_secret(id);
+    let agent = gate.as_one_with(&secret).with("accept", "application/json, text/event-stream");
+    for (method, params) in [("tools/list", json!({})), ("tools/call", json!({"name": "look"}))] {
+        let request = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+        let answer = agent.post(&format!("/mcp/{id}"), request).await;
+        assert_eq!(answer.status, 200);
+        said.push(answer);
+    }
+    said.push(agent.get("/v1/sessions").await);
+    secret
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_asks_and_however() {
     in_time(async {
@@ -100,6 +118,7 @@ async fn whoever_asks_and_however() {
         for place in ["/v1/sessions", "/v1/events", "/v1/account", "/v1/backends", "/v1/usage", "/metrics"] {
             said.push(owner.get(place).await);
         }
+        let agents = calls_as_its_agent(&gate, &mut said).await;
         let events = owner.get(&format!("{path}/events")).await.expect(200).to_string();
         assert!(events.contains("the key is [redacted]"), "the command ran and was shown: {events}");
         let patched = owner.ask(Method::PATCH, &path, Some(json!({"name": "renamed"}))).await;
@@ -107,13 +126,14 @@ async fn whoever_asks_and_however() {
         for answer in said {
             let text = format!("{:?} {}", answer.headers, String::from_utf8_lossy(&answer.body));
             assert!(!text.contains("hush-"), "{text}");
-            assert!(!text.contains(OWN), "{text}");
+            assert!(!text.contains(OWN) && !text.contains(&agents), "{text}");
         }
         gate.stop.send_replace(Stop::Drain);
         gate.running.await.unwrap();
         let log = logged.text();
         assert!(log.contains("turn ended") && log.contains(&id), "it logs: {log}");
-        for secret in ["hush-", OWN, &token_of("wall")] {
+        assert!(log.contains("rmcp"), "the library that speaks MCP logs too");
+        for secret in ["hush-", OWN, &token_of("wall"), &agents] {
             assert!(!log.contains(secret), "{secret} is in the log");
         }
     })

@@ -1,6 +1,9 @@
 //! A gateway behind its guard, before the real Codex and a model that says what it is told, under a mark.
 
-use std::{fs, path::Path};
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
 
 use selvedge_rehearsal::{
     model::{ModelServer, RecordedRequest},
@@ -9,7 +12,6 @@ use selvedge_rehearsal::{
 use selvedge_runtime::Config;
 use selvedge_server::{Settings, Stop};
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
 
 use crate::{
     gate::{Gate, settings},
@@ -51,11 +53,17 @@ impl Desk {
     }
 
     pub(crate) async fn with(settings: Settings) -> Self {
-        Self::on(place().await, settings).await
+        Self::on(place().await, settings, codex()).await
     }
 
-    async fn on(Place { directory, model }: Place, settings: Settings) -> Self {
-        let config = config(directory.path());
+    /// On another Codex than the newest, as the environment names it.
+    pub(crate) async fn of_version(version: &str) -> Self {
+        let codex = env::var_os(format!("SELVEDGE_CODEX_{version}"));
+        Self::on(place().await, settings(), codex.expect("`cargo xtask test` says where it is").into()).await
+    }
+
+    async fn on(Place { directory, model }: Place, settings: Settings, codex: PathBuf) -> Self {
+        let config = config(directory.path(), codex);
         let gate = Gate::on(directory, Settings { drain: 0, ..settings }, config).await;
         let http = gate.owner();
         Self { gate, http, model }
@@ -66,7 +74,7 @@ impl Desk {
         let Self { gate: Gate { directory, stop, running, .. }, model, .. } = self;
         stop.send_replace(Stop::Drain);
         running.await.unwrap();
-        Self::on(Place { directory, model }, settings()).await
+        Self::on(Place { directory, model }, settings(), codex()).await
     }
 
     /// Makes a session with the tool `look` by MCP.
@@ -85,9 +93,9 @@ impl Desk {
     }
 }
 
-fn config(directory: &Path) -> Config {
+fn config(directory: &Path, codex: PathBuf) -> Config {
     let (data_dir, home) = (directory.join("data"), directory.join("home"));
-    let mut config = Config { data_dir, codex: Some(codex()), codex_home: Some(home), ..Config::default() };
+    let mut config = Config { data_dir, codex: Some(codex), codex_home: Some(home), ..Config::default() };
     config.keep_warm = false;
     config.restarts.first_delay_seconds = 0.01;
     config
@@ -104,13 +112,4 @@ pub(crate) async fn made(http: &Http, work: &Path, mut fields: Value) -> String 
         fields.as_object_mut().unwrap().entry(name).or_insert_with(|| value.clone());
     }
     http.post("/v1/sessions", fields).await.expect(201)["id"].as_str().unwrap().to_owned()
-}
-
-/// The secret of a session's agent, as whoever may read the data directory can make it.
-pub(crate) fn secret(gate: &Gate, session: &str) -> String {
-    let key = fs::read(gate.directory.path().join("data/secrets/endpoints.key")).unwrap();
-    let part = |data: &[u8]| {
-        Sha256::new().chain_update(b"selvedge tools\0").chain_update(&key).chain_update(data).finalize()
-    };
-    part(&part(session.as_bytes())).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::{
     calling::listening,
-    desk::{made, secret},
+    desk::made,
     gate::{Gate, token_of},
     mcp::{Mcp, read},
     support::{http::Http, stage::in_time},
@@ -22,13 +22,13 @@ async fn a_secret_opens_its_own_endpoint_and_nothing_else() {
             made(&gate.owner(), &gate.work(), json!({})).await,
             made(&gate.owner(), &gate.work(), json!({})).await,
         );
-        let agent = gate.as_one_with(&secret(&gate, &one));
+        let agent = gate.as_one_with(&gate.agents_secret(&one));
         assert_eq!(status(&agent, &one).await, 200);
         assert_eq!(status(&agent, &other).await, 401, "another's");
         assert_eq!(agent.get("/v1/sessions").await.problem(401), "unauthenticated", "it is no token");
         assert_eq!(agent.get(&format!("/mcp/{one}")).await.status, 405);
         assert_eq!(status(&gate.stranger, &one).await, 401);
-        assert_eq!(status(&gate.as_one_with(&secret(&gate, &one)[..63]), &one).await, 401);
+        assert_eq!(status(&gate.as_one_with(&gate.agents_secret(&one)[..63]), &one).await, 401);
         assert_eq!(status(&gate.as_one_with(&token_of("looks")), &one).await, 403);
         assert_eq!(status(&gate.as_one_with(&token_of("talks")), &one).await, 200);
         let elsewhere = agent.clone().with("host", "evil.example");
@@ -53,7 +53,7 @@ async fn a_secret_goes_with_its_session() {
     in_time(async {
         let gate = Gate::open().await;
         let id = made(&gate.owner(), &gate.work(), json!({})).await;
-        let agent = gate.as_one_with(&secret(&gate, &id));
+        let agent = gate.as_one_with(&gate.agents_secret(&id));
         let path = format!("/v1/sessions/{id}");
         gate.owner().post(&format!("{path}/archive"), json!({})).await.expect(202);
         assert_eq!(Mcp::at(&agent, &id).try_ask("tools/list", json!({})).await.problem(409), "archived");

@@ -4,12 +4,7 @@ use std::{fs, path::Path};
 
 use selvedge_server::Settings;
 
-use crate::{
-    agent::Agent,
-    desk::{Desk, secret},
-    gate::settings,
-    support::stage::in_time,
-};
+use crate::{agent::Agent, desk::Desk, gate::settings, support::stage::in_time};
 
 /// Files under a directory that hold a text.
 fn holding(directory: &Path, text: &str) -> Vec<String> {
@@ -41,7 +36,7 @@ async fn its_tools_are_called_at_the_next_gateway_and_its_secret_is_written_nowh
         let desk = desk.again().await;
         assert_ne!(desk.http.address, before);
         Agent::open(&desk.http, id.clone(), "second".to_owned()).await.calls().await;
-        let secret = secret(&desk.gate, &id);
+        let secret = desk.gate.agents_secret(&id);
         let said = desk.http.get(&format!("/v1/sessions/{id}")).await.expect(200).to_string();
         assert!(said.contains("\"tools_via\":\"mcp\"") && !said.contains(&secret), "{said}");
         let events = desk.http.get(&format!("/v1/sessions/{id}/events")).await.expect(200).to_string();
