@@ -330,6 +330,10 @@ impl Fleet {
     }
 
     fn pool(&self, environment: &Arc<Environment>) -> Result<Arc<Pool>, FleetError> {
+        if let Some(place) = &environment.bare {
+            // If that cannot be, whoever starts an app-server there learns why.
+            let _not_held = self.inner.bare_homes.hold(place);
+        }
         let mut state = self.lock();
         if state.shutting_down {
             return Err(FleetError::ShuttingDown);

@@ -78,7 +78,7 @@ impl Speaker {
     fn tell(&mut self, event: &Event, said: &mut Vec<Message>) {
         match &event.what {
             What::SessionCreated(it) => self.created(event, &it.settings, said),
-            What::SessionUpdated(it) => self.works_with(&it.settings, said),
+            What::SessionUpdated(it) => self.changed(&it.settings, said),
             What::SessionState(it) => self.does(it, said),
             What::SessionWarning(it) => warned(it, said),
             What::MessageAccepted(it) => said.push(user_message(event.at, it.message_id, &it.input)),

@@ -209,6 +209,11 @@ fn a_server_that_was_switched_off_is_told_as_disabled_until_it_is_switched_on() 
     };
     assert_eq!(switched(false), (json!("disabled"), 0));
     assert_eq!(switched(true), (json!("connecting"), 1), "how it starts is told when it does");
+    // One of which nothing was told before: older versions do not say how servers start.
+    let mut stage = Stage::running();
+    let said = stage.happens("session.updated", json!({"cwd": "/w", "mcp_enabled": {"house": false}}));
+    let told = said.iter().find(|said| said["type"] == "mcp_status").expect("how it is now");
+    assert_eq!(told["servers"][0]["status"], "disabled");
 }
 
 #[test]

@@ -34,17 +34,29 @@ pub(super) struct BareHomes {
 impl BareHomes {
     /// Makes one, or mends it, and holds it from now on.
     pub(super) fn prepare(&self, place: &Path, codex_home: &Path) -> io::Result<()> {
+        self.hold(place)?;
+        furnish(place, codex_home)
+    }
+
+    /// Keeps others from removing one: an app-server that an earlier program left may be at home there.
+    pub(super) fn hold(&self, place: &Path) -> io::Result<()> {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        if held.contains_key(place) {
+            return Ok(());
+        }
         if let Some(all) = place.parent() {
             private::directory(all)?;
         }
-        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        if !held.contains_key(place) {
-            // Beside it, because it outlives it.
-            let file = OpenOptions::new().create(true).append(true).open(place.with_extension("lock"))?;
-            file.lock_shared()?;
-            held.insert(place.to_owned(), file);
-        }
-        furnish(place, codex_home)
+        // Beside it, because it outlives it.
+        let file = OpenOptions::new().create(true).append(true).open(place.with_extension("lock"))?;
+        file.lock_shared()?;
+        held.insert(place.to_owned(), file);
+        Ok(())
+    }
+
+    /// Lets go of them, as they are: for whoever comes next.
+    pub(super) fn leave(&self) {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// Removes those that no other program uses: for after the last app-server of ours.

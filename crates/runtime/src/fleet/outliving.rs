@@ -142,5 +142,6 @@ impl Fleet {
             });
         }
         while leaving.join_next().await.is_some() {}
+        self.inner.bare_homes.leave();
     }
 }

@@ -44,6 +44,8 @@ impl SessionHandle {
     /// Has these servers as well from the next turn on, or others under names it has. As Codex is configured with them.
     pub async fn add_mcp_servers(&self, servers: Map<String, Value>) -> Result<(), Error> {
         self.reloadable().await?;
+        // One at a time: of two at once none is lost.
+        let _one_at_a_time = self.runtime.house.creating.lock().await;
         let kept = &self.runtime.house.secrets;
         let before = kept.get(self.id).await?;
         let mut secrets = before.clone();

@@ -4,13 +4,14 @@ use std::{fs, path::PathBuf};
 
 use selvedge_rehearsal::model::CodexSettings;
 use selvedge_runtime::{
-    Fork, MessageState, NewSession, SessionHandle,
+    Fork, Message, MessageState, NewSession, SessionHandle,
     session::{Code, Settings},
 };
 
 use crate::{
     setup::{Setup, on_both, on_the_real},
     stage::{Stage, say},
+    watch::Watch,
 };
 
 on_both!(a_bare_session_without_a_directory_has_one_of_its_own, only_a_bare_session_needs_no_directory,);
@@ -20,6 +21,7 @@ on_the_real!(
     a_bare_session_uses_no_skill_that_a_message_names,
     a_bare_session_is_logged_in_as_its_user_is,
     a_bare_threads_history_is_where_all_are,
+    a_bare_turn_goes_on_while_nobody_is_there,
 );
 
 /// What a user may have written: in Codex's directory, and where the agent works.
@@ -126,6 +128,24 @@ async fn a_bare_threads_history_is_where_all_are(setup: Setup) {
         asked.contains("the first") && asked.contains("the second"),
         "and for a session that is not bare"
     );
+    stage.close().await;
+}
+
+async fn a_bare_turn_goes_on_while_nobody_is_there(setup: Setup) {
+    let stage = setup.behind_relays().open().await;
+    let session = bare(&stage).await;
+    let mut watch = Watch::of(&session).await;
+    let sent = session.send(Message::text("[stream] the first")).await.unwrap();
+    watch.named("item.delta").await;
+    let stage = stage.after_leaving().await;
+    assert_eq!(homes(&stage).len(), 1, "it stays for the app-server that stays");
+    let session = stage.found(&session).await;
+    assert_eq!(session.finished(sent.message_id).await.unwrap().state, MessageState::Completed);
+    say(&session, "[stream] the second").await;
+    assert!(stage.last_asked().contains("the first"));
+    assert_eq!(homes(&stage).len(), 1, "and the next program uses it too");
+    stage.runtime.shut_down().await;
+    assert_eq!(homes(&stage), Vec::<PathBuf>::new());
     stage.close().await;
 }
 

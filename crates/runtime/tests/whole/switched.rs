@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use selvedge_client::{AppServer, Introduction, Launch};
 use selvedge_rehearsal::mcp;
 use selvedge_runtime::{
     Message, NewSession, Patch, SessionHandle,
@@ -29,6 +30,7 @@ on_the_real!(
     a_server_of_codexs_own_configuration_is_switched_off_for_one_session,
     a_server_is_added_and_started_again,
     a_switch_waits_for_the_running_turn,
+    a_switch_that_was_cut_in_the_middle_is_made,
 );
 
 /// The names of the tools that the model was offered last.
@@ -211,6 +213,30 @@ async fn a_switch_waits_for_the_running_turn(setup: Setup) {
     watch.finished(slow.message_id).await;
     assert_eq!(watch.finished(next.message_id).await.status, selvedge_runtime::session::Status::Completed);
     assert!(!hears_of(&stage, "demo"));
+    stage.close().await;
+}
+
+async fn a_switch_that_was_cut_in_the_middle_is_made(setup: Setup) {
+    let stage = setup.open().await;
+    let session = stage.runtime.create(with_server(&stage)).await.unwrap();
+    say(&session, "[stream] the first").await;
+    let thread = session.summary().await.unwrap().thread_id.unwrap();
+    let stage = stage.again().await;
+    let session = stage.found(&session).await;
+    session.switch_mcp_server("demo", false).await.unwrap();
+    stage.runtime.shut_down().await;
+    // As if we had been killed after it was put away, and before it was taken out.
+    let home = stage.directory.path().join("home");
+    let launch = Launch::program(stage.config.codex.clone().unwrap()).codex_home(&home);
+    let AppServer { client, inbox: _inbox, process } = AppServer::spawn(launch).unwrap();
+    client.initialize(&Introduction::new("somebody", "1")).await.unwrap();
+    client.request("thread/archive", &json!({"threadId": thread})).await.unwrap();
+    process.shut_down().await;
+    let stage = stage.after_a_crash().await;
+    let session = stage.found(&session).await;
+    say(&session, "[stream] the second").await;
+    assert!(!hears_of(&stage, "demo") && stage.last_asked().contains("the first"));
+    assert_eq!(warnings(&session).await, Vec::<String>::new());
     stage.close().await;
 }
 

@@ -12,7 +12,16 @@ impl Speaker {
         self.works_with(settings, said);
     }
 
-    pub(super) fn works_with(&mut self, settings: &Settings, said: &mut Vec<Message>) {
+    /// A server that was switched or added is told as `mcp_get_status` would be answered.
+    pub(super) fn changed(&mut self, settings: &Settings, said: &mut Vec<Message>) {
+        let before = self.state.mcp_servers.clone();
+        self.works_with(settings, said);
+        if before != self.state.mcp_servers {
+            said.push(self.mcp_status());
+        }
+    }
+
+    fn works_with(&mut self, settings: &Settings, said: &mut Vec<Message>) {
         let mode = mode(settings);
         if mode != PermissionMode::Plan {
             self.unplanned = Some(mode);
@@ -28,11 +37,7 @@ impl Speaker {
             repo_root: Some(settings.repository.clone().unwrap_or_else(|| settings.cwd.clone())),
             ..Update::default()
         };
-        let before = self.state.mcp_servers.clone();
         self.update(update, said);
-        if !before.is_empty() && before != self.state.mcp_servers {
-            said.push(self.mcp_status());
-        }
         if settings.name != self.name {
             self.name.clone_from(&settings.name);
             said.extend(settings.name.clone().map(|name| Message::SessionNameUpdate { name }));
