@@ -72,7 +72,7 @@ fn asked_words(stage: &Stage) -> usize {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_idle_session_goes_on_with_the_new_codex() {
-    in_time(async {
+    in_time(Box::pin(async {
         let installed = Installed::of("0.120.0");
         let stage = Setup::real_at(&installed.program()).open().await;
         let session = stage.session().await;
@@ -85,7 +85,7 @@ async fn an_idle_session_goes_on_with_the_new_codex() {
         assert_eq!(asked_words(&stage), 2, "the model knows what was said before");
         noticed_nothing_else(&session).await;
         stage.close().await;
-    })
+    }))
     .await;
 }
 
