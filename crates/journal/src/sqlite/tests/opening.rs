@@ -53,12 +53,12 @@ async fn who_opens_it_again_keeps_the_locks_it_has() {
     let store = folder.store();
     append(&store, &"s".into(), 0, 1).await;
     let file = format!(":{} ", fs::metadata(folder.journal()).unwrap().ino());
-    let locks = || fs::read_to_string("/proc/locks").unwrap().lines().filter(|it| it.contains(&file)).count();
-    let before = locks();
-    assert!(before > 0, "whoever uses it has a lock on it");
+    // It has all or none: how many there are changes for a moment whenever somebody reads.
+    let is_locked = || fs::read_to_string("/proc/locks").unwrap().lines().any(|lock| lock.contains(&file));
+    assert!(is_locked(), "whoever uses it has a lock on it");
     drop(folder.store());
     SqliteStore::check(&folder.journal(), &mut |_| {}).unwrap();
-    assert_eq!(locks(), before);
+    assert!(is_locked());
 }
 
 #[cfg(unix)]
