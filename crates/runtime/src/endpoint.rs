@@ -51,10 +51,8 @@ impl Endpoints {
     /// Whether this is a session's secret; the time it takes says nothing about how much of it is right.
     pub(crate) fn knows(&self, session: SessionId, given: &str) -> bool {
         let Some(served) = &self.0 else { return false };
-        let sum = |text: &str| Sha256::digest(text.as_bytes());
-        let (own, given) = (sum(&served.secret(session)), sum(given));
-        let different = own.iter().zip(given.iter()).fold(0, |sum, (own, given)| sum | (own ^ given));
-        std::hint::black_box(different) == 0
+        let sum = |text: &str| Sha256::digest(text.as_bytes()).into();
+        private::same(&sum(&served.secret(session)), &sum(given))
     }
 
     /// Adds the server of a session that wants its tools by MCP to the others it has.

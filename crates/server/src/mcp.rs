@@ -39,6 +39,7 @@ async fn serve(
     InPath(id): InPath<SessionId>,
     mut request: Request,
 ) -> Result<Response, Problem> {
+    // Once more, for whoever serves our routes without the guard.
     recognise(&gateway, &mut request);
     let by_agent = request.extensions().get::<Agent>().is_some();
     let session = match gateway.runtime().session(id).await {
