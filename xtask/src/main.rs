@@ -16,6 +16,8 @@ mod generate;
 mod install;
 mod judge;
 mod npm;
+#[cfg(target_os = "linux")]
+mod order;
 mod setup;
 mod test;
 mod tool;
@@ -57,6 +59,9 @@ enum Task {
     Judge(judge::Options),
     /// Measure, and print each number beside its limit.
     Bench(bench::Options),
+    /// Find out what the program needs often, which the linker then puts side by side; needs valgrind.
+    #[cfg(target_os = "linux")]
+    Order,
     /// Kill app-servers and the runtime's own process by a seed, and check that nothing was lost.
     #[cfg(target_os = "linux")]
     Chaos(chaos::Options),
@@ -92,6 +97,8 @@ fn perform(task: &Task) -> Result<(), Failure> {
         Task::Drift(options) => drift::run(options),
         Task::Judge(options) => judge::run(options),
         Task::Bench(options) => bench::run(*options),
+        #[cfg(target_os = "linux")]
+        Task::Order => order::run(),
         #[cfg(target_os = "linux")]
         Task::Chaos(options) => chaos::run(options),
         Task::A2aSdk => a2a_sdk::run(),

@@ -101,6 +101,7 @@ fn serve_attach(options: ServeAttach) -> Result<ExitCode, Failure> {
     let held = selvedge_relay::Options {
         directory,
         log_stdin: !options.no_log_stdin,
+        ahead: false,
         diff_stat: options.diff_stat,
         idle: Some(options.idle_minutes).filter(|idle| !idle.is_zero()),
     };

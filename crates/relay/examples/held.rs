@@ -1,6 +1,6 @@
 //! A program that starts relays and attaches to them, with nothing but the library: the tests' own, and the bench's.
 //!
-//!     held serve-attach --dir D [--no-log-stdin] [--diff-stat] [--idle SECONDS] -- CMD…
+//!     held serve-attach --dir D [--no-log-stdin] [--diff-stat] [--ahead] [--idle SECONDS] -- CMD…
 //!     held attach [--offset N]
 //!     held stop
 //!
@@ -43,12 +43,14 @@ fn run() -> Result<String, Error> {
 }
 
 fn launch(mut words: impl Iterator<Item = String>, place: Place) -> Launch {
-    let mut options = Options { directory: ".".into(), log_stdin: true, diff_stat: false, idle: None };
+    let mut options =
+        Options { directory: ".".into(), log_stdin: true, diff_stat: false, ahead: false, idle: None };
     while let Some(word) = words.next().filter(|word| word != "--") {
         match word.as_str() {
             "--dir" => options.directory = words.next().unwrap_or_default().into(),
             "--no-log-stdin" => options.log_stdin = false,
             "--diff-stat" => options.diff_stat = true,
+            "--ahead" => options.ahead = true,
             _ => {
                 let seconds = words.next().and_then(|seconds| seconds.parse().ok());
                 options.idle = seconds.map(Duration::from_secs_f64);

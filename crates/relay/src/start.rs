@@ -44,6 +44,10 @@ pub struct Options {
     pub log_stdin: bool,
     /// Whether changes in git are counted, and put into the log.
     pub diff_stat: bool,
+    /// Whether a client that has everything hears whole lines before they are in the log. It is sooner told, by what a write to
+    /// a file takes; and a relay that is killed in between leaves a log that ends before what was told. For clients that keep
+    /// what they hear, and never go on with the log of another relay.
+    pub ahead: bool,
     /// After so long without a client the child's stdin is closed; never, if `None`.
     pub idle: Option<Duration>,
 }

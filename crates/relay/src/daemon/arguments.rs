@@ -10,6 +10,7 @@ use crate::{Error, Launch, Options, Place};
 
 const LOG_STDIN: &str = "log-stdin";
 const DIFF_STAT: &str = "diff-stat";
+const AHEAD: &str = "ahead";
 const IDLE: &str = "idle-ms=";
 /// The next word is a name, the one after it a value.
 const SIGN: &str = "sign";
@@ -30,6 +31,7 @@ pub(crate) fn written(launch: &Launch) -> Vec<OsString> {
     words.extend([place.directory().into(), options.directory.clone().into_os_string()]);
     words.extend(options.log_stdin.then(|| LOG_STDIN.into()));
     words.extend(options.diff_stat.then(|| DIFF_STAT.into()));
+    words.extend(options.ahead.then(|| AHEAD.into()));
     words.extend(options.idle.map(|idle| format!("{IDLE}{}", idle.as_millis()).into()));
     for (name, value) in signs {
         words.extend([SIGN.into(), name.clone(), value.clone()]);
@@ -45,7 +47,7 @@ pub(super) fn read(mut words: impl Iterator<Item = OsString>) -> Result<Task, Er
         || Error::input("a relay's daemon is not started by hand", "`selvedge relay serve-attach` starts it");
     let state = words.next().ok_or_else(wrong)?;
     let directory = words.next().map(PathBuf::from).ok_or_else(wrong)?;
-    let mut options = Options { directory, log_stdin: false, diff_stat: false, idle: None };
+    let mut options = Options { directory, log_stdin: false, diff_stat: false, ahead: false, idle: None };
     let mut signs = Vec::new();
     loop {
         let word = words.next().ok_or_else(wrong)?;
@@ -53,6 +55,7 @@ pub(super) fn read(mut words: impl Iterator<Item = OsString>) -> Result<Task, Er
             "--" => break,
             LOG_STDIN => options.log_stdin = true,
             DIFF_STAT => options.diff_stat = true,
+            AHEAD => options.ahead = true,
             SIGN => signs.push((words.next().ok_or_else(wrong)?, words.next().ok_or_else(wrong)?)),
             other => {
                 let milliseconds = other.strip_prefix(IDLE).and_then(|number| number.parse().ok());
@@ -72,10 +75,13 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        for (log_stdin, diff_stat, idle) in
-            [(true, false, None), (false, true, Some(Duration::from_millis(5))), (true, true, None)]
-        {
-            let options = Options { directory: "/srv/a b".into(), log_stdin, diff_stat, idle };
+        for (log_stdin, diff_stat, ahead, idle) in [
+            (true, false, false, None),
+            (false, true, false, Some(Duration::from_millis(5))),
+            (false, false, true, None),
+            (true, true, true, None),
+        ] {
+            let options = Options { directory: "/srv/a b".into(), log_stdin, diff_stat, ahead, idle };
             let place = Place::at(Path::new("/state")).unwrap();
             let command = vec!["sh".into(), "-c".into(), "--".into(), "".into()];
             let (environment, signs) = (Vec::new(), vec![("NAME".into(), "a value --".into())]);

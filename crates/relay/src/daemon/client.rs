@@ -8,7 +8,7 @@ use std::{
     time::Instant,
 };
 
-use super::log::Log;
+use super::log::{Log, whole_lines};
 
 /// Nothing else waits for a client that reads quickly for longer than this takes.
 const AT_ONCE: usize = 16;
@@ -128,6 +128,19 @@ impl Client {
         }
     }
 
+    /// Sends lines before they are written, to a client that has all that lies before them. What it does not take now it gets from
+    /// the log.
+    pub(super) fn send_ahead(&mut self, lines: &[u8], begin: u64) {
+        if !self.hears || self.until.is_some() || self.cursor != begin || !self.echoes.is_empty() {
+            return;
+        }
+        // Whatever is wrong with the connection is found out when the rest is sent.
+        if let Ok(taken) = self.socket.write(lines) {
+            self.cursor += taken as u64;
+            self.took_last = Instant::now();
+        }
+    }
+
     /// Sends what it takes now of what lies between its cursor and the log's end.
     pub(super) fn send(&mut self, log: &Log, chunk: &mut [u8]) {
         if self.hears && self.try_send(log, chunk).is_err() {
@@ -206,8 +219,8 @@ impl Client {
             }
             return Said { lines, then: Then::Close };
         }
-        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
-        let (lines, rest) = bytes.split_at(whole);
+        let lines = whole_lines(bytes);
+        let rest = bytes.get(lines.len()..).unwrap_or_default();
         let mut said = Said::default();
         if !lines.is_empty() {
             said.lines = std::mem::take(&mut self.half);

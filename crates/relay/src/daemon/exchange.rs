@@ -23,7 +23,7 @@ use super::{
     diff::Diff,
     input::Input,
     lobby::Lobby,
-    log::Log,
+    log::{Log, whole_lines},
     open::leave,
     ready::{self, Asked, Who},
 };
@@ -185,7 +185,12 @@ impl Exchange {
         let Some(stdout) = &mut self.parts.child.stdout else { return };
         match stdout.read(&mut self.chunk) {
             Ok(length @ 1..) => {
-                self.parts.log.take(self.chunk.get(..length).unwrap_or_default(), Instant::now());
+                let said = self.chunk.get(..length).unwrap_or_default();
+                let next_line = self.parts.log.next_line().filter(|_| self.parts.options.ahead);
+                if let (Some(client), Some(begin)) = (&mut self.client, next_line) {
+                    client.send_ahead(whole_lines(said), begin);
+                }
+                self.parts.log.take(said, Instant::now());
                 if let Some(diff) = &self.parts.diff {
                     diff.stir();
                 }

@@ -81,6 +81,17 @@ impl Log {
         self.end
     }
 
+    /// Where it will end when there is room for what waits. A client may have heard up to there.
+    pub(super) fn end_at_last(&self) -> u64 {
+        self.end + self.waiting.len() as u64
+    }
+
+    /// Where a whole line will lie that comes now; nowhere yet, if something comes before it.
+    pub(super) fn next_line(&self) -> Option<u64> {
+        let is_free = !self.is_full() && self.half.is_empty() && self.at_line_end && self.between.is_empty();
+        is_free.then_some(self.end)
+    }
+
     pub(super) fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         self.file.read_at(buffer, offset)
     }
@@ -102,8 +113,8 @@ impl Log {
 
     /// Takes what the child said. Its whole lines are written, the rest waits for more.
     pub(super) fn take(&mut self, bytes: &[u8], now: Instant) {
-        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
-        let (lines, rest) = bytes.split_at(whole);
+        let lines = whole_lines(bytes);
+        let rest = bytes.get(lines.len()..).unwrap_or_default();
         if !lines.is_empty() {
             self.write_half();
             self.write(lines);
@@ -197,6 +208,12 @@ impl Log {
             }
         }
     }
+}
+
+/// Up to the end of the last line in it.
+pub(super) fn whole_lines(bytes: &[u8]) -> &[u8] {
+    let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
+    bytes.get(..whole).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -11,8 +11,14 @@ const FLOOD: [&str; 3] = ["sh", "-c", "seq 1 400000; read -r end"];
 
 #[test]
 fn nothing_is_lost_or_doubled_between_replay_and_live() {
+    for options in [&["--no-log-stdin"] as &[&str], &["--no-log-stdin", "--ahead"]] {
+        come_and_go_in_a_flood(options);
+    }
+}
+
+fn come_and_go_in_a_flood(options: &[&str]) {
     let stage = Stage::new();
-    stage.leave(&["--no-log-stdin"], &FLOOD);
+    stage.leave(options, &FLOOD);
     let expected: String = (1..=400_000).map(|number| format!("{number}\n")).collect();
     let mut received = Vec::new();
     let mut chunk = [0; 64 * 1024];

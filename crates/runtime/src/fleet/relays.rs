@@ -100,6 +100,7 @@ fn launch(
         directory: child.directory.clone().unwrap_or_else(|| PathBuf::from(".")),
         // What is said to Codex holds secrets, and none of them is ever written to a log.
         log_stdin: false,
+        ahead: true,
         diff_stat: false,
         idle,
     };

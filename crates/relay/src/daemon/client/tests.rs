@@ -73,3 +73,37 @@ fn who_leaves_gets_what_is_there_and_no_more() {
     assert_eq!(received(&mut theirs), "two\n");
     assert!(!client.is_behind(&log));
 }
+
+#[test]
+fn who_has_everything_is_told_ahead_and_not_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut log = Log::open(&folder.path().join("output.jsonl")).unwrap();
+    let (mut client, mut theirs) = client(0);
+    let mut chunk = [0; 64];
+    for (line, told) in [("one\n", "one\n"), ("two\n", "two\n")] {
+        client.send_ahead(line.as_bytes(), log.next_line().unwrap());
+        assert_eq!(received(&mut theirs), told);
+        log.take(line.as_bytes(), Instant::now());
+        client.send(&log, &mut chunk);
+        assert_eq!(received(&mut theirs), "");
+    }
+    // Who is behind gets everything from the log, in its order.
+    log.take(b"three\n", Instant::now());
+    client.send_ahead(b"four\n", log.next_line().unwrap());
+    log.take(b"four\n", Instant::now());
+    client.send(&log, &mut chunk);
+    assert_eq!(received(&mut theirs), "three\nfour\n");
+}
+
+#[test]
+fn nothing_is_told_ahead_of_what_comes_before_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut log = Log::open(&folder.path().join("output.jsonl")).unwrap();
+    log.take(b"half a", Instant::now());
+    assert_eq!(log.next_line(), None);
+    log.take(b" line\n", Instant::now());
+    assert_eq!(log.next_line(), Some(12));
+    log.take(b"> ", Instant::now());
+    log.release();
+    assert_eq!(log.next_line(), None);
+}

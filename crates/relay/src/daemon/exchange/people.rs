@@ -58,7 +58,7 @@ impl Exchange {
     fn attach(&mut self, visitor: Visitor, offset: u64) {
         self.dismiss("replaced");
         self.clients += 1;
-        let offset = offset.min(self.parts.log.end());
+        let offset = offset.min(self.parts.log.end_at_last());
         let (closed, alive) = (self.parts.input.is_closed(), self.parts.child.ended.is_none());
         self.parts.diary.info(format_args!(
             "client #{} connected offset={offset} stdin_closed={closed} proc_alive={alive}",
@@ -91,7 +91,7 @@ impl Exchange {
         let status = json!({
             "pid": process::id(),
             "child": parts.child.pid.as_raw_nonzero().get(),
-            "offset": parts.log.end(),
+            "offset": parts.log.end_at_last(),
             "stdin_closed": parts.input.is_closed(),
             "client": self.client.is_some(),
         });

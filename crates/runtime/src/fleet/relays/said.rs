@@ -50,7 +50,7 @@ impl AsyncRead for Said {
                 self.at += many as u64;
                 return read;
             }
-            // However its connection ended: what is not in the log was never read from the app-server.
+            // However its connection ended: what is not in the log was handed on before, or never read from the app-server.
             self.relay = None;
             self.rest = rest(&self.log, self.at).ok();
         }
