@@ -8,6 +8,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -36,8 +38,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     let speaking = watched.gateway(&crowd, ["latency", "1", &SECONDS.to_string()])?;
     let relay = watched.relay()?;
     let rooms = [
-        ("what every delta needs", speaking.called(DELTAS * 9 / 10)),
         ("what a relay needs", relay.called(0)),
+        ("what every delta needs", speaking.called(DELTAS * 9 / 10)),
         ("what the start of a gateway needs", at_rest.called(0)),
     ];
     let script = script(&rooms, &sizes);
@@ -55,7 +57,8 @@ struct Watched {
 
 impl Watched {
     fn new(selvedge: &Path) -> Result<Self, Failure> {
-        let directory = tempfile::tempdir().map_err(|error| Failure::new(format!("no directory: {error}")))?;
+        let directory =
+            tempfile::tempdir().map_err(|error| Failure::new(format!("no directory: {error}")))?;
         Ok(Self { selvedge: selvedge.to_owned(), directory })
     }
 
@@ -68,7 +71,7 @@ impl Watched {
         let runs = fs::Permissions::from_mode(0o755);
         fs::set_permissions(&wrapper, runs).map_err(Failure::file("set the permissions of", &wrapper))?;
         Tool::new(crowd).args(load).args([&wrapper]).hint(HINT).run()?;
-        Profile::read(&into, &self.selvedge)
+        self.counted(&into, "serve")
     }
 
     /// A relay that holds a child which says nothing, until it is stopped.
@@ -80,9 +83,20 @@ impl Watched {
         let (valgrind, words) = command.split_first().ok_or_else(|| Failure::new("no command"))?;
         let held = Tool::new(valgrind).args(words).args(["relay", "serve-attach", "--dir", "."]);
         held.args(state).args(["--", "cat"]).hint(HINT).run()?;
-        // Who asks it to stop waits for its end, and with that for what was counted.
         Tool::new(&self.selvedge).args(["relay", "stop", "--dir", "."]).args(state).run()?;
-        Profile::read(&into, &self.selvedge)
+        self.counted(&into, "relay daemon")
+    }
+
+    /// It is written when the process ends, which may be a moment after it has said so.
+    fn counted(&self, into: &Path, task: &str) -> Result<Profile, Failure> {
+        let command = format!("{} {task} ", self.selvedge.display());
+        for _ in 0..LOOKS {
+            if let Some(profile) = Profile::read(into, &command)? {
+                return Ok(profile);
+            }
+            thread::park_timeout(BETWEEN);
+        }
+        Err(Failure::new(format!("nothing was counted of `{command}`")))
     }
 
     fn command(&self, into: &Path, children: &str) -> Vec<String> {
@@ -102,6 +116,9 @@ impl Watched {
     }
 }
 
+/// How often it is looked for what was counted.
+const LOOKS: usize = 100;
+const BETWEEN: Duration = Duration::from_millis(100);
 const HINT: &str = "it needs valgrind, and nm of the binutils";
 
 /// How large each function is.
@@ -180,7 +197,8 @@ mod tests {
         let room = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<BTreeSet<_>>();
         let rooms =
             [("often", room(&[ONE, FOR_A, "of_another_library"])), ("once", room(&[ONE, "sqlite3_step"]))];
-        let lines: Vec<_> = script(&rooms, &sizes).lines().skip(3).map(str::trim).map(str::to_owned).collect();
+        let lines: Vec<_> =
+            script(&rooms, &sizes).lines().skip(3).map(str::trim).map(str::to_owned).collect();
         assert_eq!(
             lines,
             [

@@ -13,23 +13,21 @@ pub(super) struct Profile {
 }
 
 impl Profile {
-    /// Reads everything that was counted into a directory, of processes of this program.
-    pub(super) fn read(directory: &Path, program: &Path) -> Result<Self, Failure> {
+    /// Reads everything that was counted into a directory, of processes whose command line begins like this; nothing yet, if nothing
+    /// is there.
+    pub(super) fn read(directory: &Path, command: &str) -> Result<Option<Self>, Failure> {
         let mut profile = Self::default();
         for entry in fs::read_dir(directory).map_err(Failure::file("read", directory))? {
             let path = entry.map_err(Failure::file("read", directory))?.path();
             if path.is_file() {
                 let text = fs::read(&path).map_err(Failure::file("read", &path))?;
                 let text = String::from_utf8_lossy(&text);
-                if text.lines().any(|line| is_command_of(line, program)) {
+                if text.lines().any(|line| is_command(line, command)) {
                     profile.add(&text);
                 }
             }
         }
-        if profile.calls.is_empty() {
-            return Err(Failure::new(format!("nothing was counted of {}", program.display())));
-        }
-        Ok(profile)
+        Ok(Some(profile).filter(|profile| !profile.calls.is_empty()))
     }
 
     /// The names of those that were called at least so often. Who was run without a call, as the first is, counts as called once.
@@ -56,9 +54,8 @@ impl Profile {
     }
 }
 
-fn is_command_of(line: &str, program: &Path) -> bool {
-    let command = line.strip_prefix("cmd:").map(str::trim_start);
-    command.is_some_and(|command| Path::new(command.split(' ').next().unwrap_or_default()) == program)
+fn is_command(line: &str, command: &str) -> bool {
+    line.strip_prefix("cmd:").is_some_and(|told| told.trim_start().starts_with(command))
 }
 
 /// `(7) name` or `(7)`; a function that calls itself has another name, `name'2`.

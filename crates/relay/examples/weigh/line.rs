@@ -32,8 +32,13 @@ impl Line {
         };
         let folder = tempfile::tempdir()?;
         let place = Place::at(&folder.path().join("state"))?;
-        let options =
-            Options { directory: folder.path().into(), log_stdin: false, diff_stat: false, ahead: true, idle: None };
+        let options = Options {
+            directory: folder.path().into(),
+            log_stdin: false,
+            diff_stat: false,
+            ahead: true,
+            idle: None,
+        };
         let command = [own.into()].into_iter().chain(words.map(Into::into)).collect();
         let (program, environment) = (program.into(), Vec::new());
         start(Launch { program, place: place.clone(), options, command, environment, signs: Vec::new() })?;

@@ -90,7 +90,8 @@ fn a_full_disk_makes_the_child_wait_and_nothing_is_lost() {
 
 #[test]
 fn who_heard_a_line_ahead_of_a_full_disk_goes_on_after_it() {
-    let Some(disk) = small_disk("--ahead", "while read -r number; do printf '%01000d\n' $number; done") else {
+    let Some(disk) = small_disk("--ahead", "while read -r number; do printf '%01000d\n' $number; done")
+    else {
         return not_run();
     };
     let log = disk.state.join("output.jsonl");
