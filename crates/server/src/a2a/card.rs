@@ -1,7 +1,5 @@
 //! An agent's card: what it says of itself to everybody, and a little more to who has a token.
 
-use std::sync::LazyLock;
-
 use axum::{
     body::Body,
     http::{HeaderMap, HeaderValue, StatusCode, header},
@@ -17,8 +15,6 @@ use selvedge_session::Timestamp;
 pub(crate) const VERSION: &str = "1.0";
 /// For how long a card may be kept, in seconds.
 const KEPT: u32 = 300;
-/// Cards change only with the configuration, which is read at the start.
-static SINCE: LazyLock<String> = LazyLock::new(|| http_date(now()));
 
 /// Who asks for a card, and from where.
 pub(crate) struct Asked<'a> {
@@ -117,12 +113,14 @@ fn skill(skill: &Skill) -> Value {
     said
 }
 
-/// The card as an answer: to be kept for a while, and not sent again to who has it.
-pub(crate) fn answer(card: &Value, asked: &HeaderMap) -> Response {
+/// The card as an answer: to be kept for a while, and not sent again to who has it. It changes only with the configuration,
+/// which is read when the gateway begins.
+pub(crate) fn answer(card: &Value, begun: Timestamp, asked: &HeaderMap) -> Response {
+    let since = http_date(begun);
     let body = card.to_string();
     let tag: String = Sha256::digest(&body).iter().take(16).map(|byte| format!("{byte:02x}")).collect();
     let tag = format!("\"{tag}\"");
-    let known = is_known(asked, &tag);
+    let known = is_known(asked, &tag, &since);
     let mut response = Response::new(if known { Body::empty() } else { Body::from(body) });
     if known {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -132,7 +130,7 @@ pub(crate) fn answer(card: &Value, asked: &HeaderMap) -> Response {
         (header::CONTENT_TYPE, "application/json".to_owned()),
         (header::CACHE_CONTROL, format!("public, max-age={KEPT}")),
         (header::ETAG, tag),
-        (header::LAST_MODIFIED, SINCE.clone()),
+        (header::LAST_MODIFIED, since),
         (header::VARY, "Host, A2A-Version".to_owned()),
     ] {
         if let Ok(value) = HeaderValue::try_from(value) {
@@ -143,7 +141,7 @@ pub(crate) fn answer(card: &Value, asked: &HeaderMap) -> Response {
 }
 
 /// Whether who asks has this card. A tag says more than a time.
-fn is_known(asked: &HeaderMap, tag: &str) -> bool {
+fn is_known(asked: &HeaderMap, tag: &str, since: &str) -> bool {
     let text = |name| asked.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     match (text(header::IF_NONE_MATCH), text(header::IF_MODIFIED_SINCE)) {
         (Some(tags), _) => tags
@@ -151,14 +149,9 @@ fn is_known(asked: &HeaderMap, tag: &str) -> bool {
             .map(|known| known.trim().trim_start_matches("W/"))
             .any(|known| known == tag || known == "*"),
         // Who has it since then or later has this one: the same text is what we said.
-        (None, Some(since)) => since == *SINCE,
+        (None, Some(known)) => known == since,
         (None, None) => false,
     }
-}
-
-fn now() -> Timestamp {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
 /// A moment as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT`.

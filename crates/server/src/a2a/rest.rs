@@ -26,8 +26,12 @@ pub(crate) struct Request<'a> {
 pub(crate) async fn answer(desk: &Desk, request: &Request<'_>) -> Response {
     match dispatch(desk, request).await {
         Ok(response) => response,
-        Err(fault) => head::answer(fault.status(), &fault.body(), request.headers),
+        Err(fault) => refuse(&fault, request.headers),
     }
+}
+
+pub(crate) fn refuse(fault: &Fault, headers: &HeaderMap) -> Response {
+    head::answer(fault.status(), &fault.body(), headers)
 }
 
 async fn dispatch(desk: &Desk, request: &Request<'_>) -> Result<Response, Fault> {
