@@ -143,7 +143,8 @@ async fn another_content_type_is_refused(stage: Stage) {
 
 async fn a_body_that_is_too_large_is_refused(stage: Stage) {
     let agents = Agents::of(stage.runtime.config()).unwrap();
-    let gateway = Gateway::new(stage.runtime.clone(), Options { max_body: 1 << 10, agents, ..Options::default() });
+    let gateway =
+        Gateway::new(stage.runtime.clone(), Options { max_body: 1 << 10, agents, ..Options::default() });
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let http = Http::at(listener.local_addr().unwrap()).with("a2a-version", "1.0");
     let mut serving = tokio::task::JoinSet::new();

@@ -180,8 +180,15 @@ async fn a_task_whose_message_was_never_sent_is_none(stage: Stage) {
     );
     let stage = stage.restarted().await;
     let listed = stage.call("ListTasks", json!({})).await;
-    assert_eq!((ids(&listed), &listed["totalSize"]), (vec![done["id"].as_str().unwrap().to_owned()], &json!(1)));
-    assert_eq!(written_down(&stage, &left).await, Vec::<String>::new(), "the next one knows that nobody will");
+    assert_eq!(
+        (ids(&listed), &listed["totalSize"]),
+        (vec![done["id"].as_str().unwrap().to_owned()], &json!(1))
+    );
+    assert_eq!(
+        written_down(&stage, &left).await,
+        Vec::<String>::new(),
+        "the next one knows that nobody will"
+    );
     // Nobody is told of it; its secrets go too, a moment later.
     while stage.data().join("secrets/push").read_dir().unwrap().next().is_some() {
         tokio::task::yield_now().await;

@@ -225,7 +225,11 @@ fn answers_wait_for_their_own_words_and_no_other_answer_does() {
     assert_eq!(play.effects(), ["Tell t1: one", "Tell t1: two", "Answer Accept"]);
     let told = |play: &mut Play| play.hear(Heard::Told { turn_id: "t1".into(), reached: true });
     told(&mut play);
-    assert_eq!(play.effects(), Vec::<String>::new(), "whose words were heard is not known: they wait for all");
+    assert_eq!(
+        play.effects(),
+        Vec::<String>::new(),
+        "whose words were heard is not known: they wait for all"
+    );
     told(&mut play);
     assert_eq!(play.effects(), ["Answer Decline", "Answer Decline"]);
     told(&mut play);
