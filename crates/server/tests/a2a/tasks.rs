@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::stage::{Stage, words};
+use crate::stage::{Stage, rpc, said, words};
 
 const TEN: &str = "One two three four five six seven eight nine ten.";
 
@@ -166,6 +166,10 @@ async fn history_is_as_long_as_wanted(stage: Stage) {
     }
     let last = stage.call("GetTask", json!({"id": task["id"], "history_length": 1})).await;
     assert_eq!(last["history"][0]["parts"][0]["text"], "no", "the newest stay");
+    let params = json!({"message": words("[stream]"), "configuration": {"historyLength": 0}});
+    let told = stage.http.post("/a2a", rpc("SendStreamingMessage", params)).await;
+    let first = &said(&told.body)[0].1["result"]["task"];
+    assert!(first["id"].is_string() && first["history"].is_null(), "of a stream too: {first}");
     stage.close().await;
 }
 
