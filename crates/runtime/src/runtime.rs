@@ -64,6 +64,12 @@ impl Runtime {
         &self.house.config
     }
 
+    /// What time it is here, for whoever writes something down beside its sessions.
+    #[must_use]
+    pub fn clock(&self) -> &Clock {
+        &self.house.clock
+    }
+
     /// Makes a session. It costs nothing until its first message.
     pub async fn create(&self, new: NewSession) -> Result<SessionHandle, Error> {
         create::create(&self.house, new).await.map(|id| self.handle(id))

@@ -3,7 +3,9 @@
 use std::{path::PathBuf, sync::Arc};
 
 use selvedge_runtime::{Error, Runtime};
+use selvedge_session::Timestamp;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use uuid::Uuid;
 
 use crate::{
     a2a::{Agents, Deliveries, Errands, Polls},
@@ -46,6 +48,9 @@ pub struct Gateway {
 struct Shared {
     runtime: Runtime,
     options: Options,
+    /// What tells it from the gateways before it.
+    run: Uuid,
+    begun: Timestamp,
     phase: watch::Sender<Phase>,
     metrics: Metrics,
     sockets: Arc<Semaphore>,
@@ -71,7 +76,9 @@ impl Gateway {
         let phase = watch::Sender::new(Phase::Open);
         let sockets = Arc::new(Semaphore::new(options.max_sockets.min(Semaphore::MAX_PERMITS)));
         let (metrics, deliveries, errands, polls) = Default::default();
-        let shared = Shared { runtime, options, phase, metrics, sockets, deliveries, errands, polls };
+        let (run, begun) = (Uuid::now_v7(), runtime.clock().now());
+        let shared =
+            Shared { runtime, options, run, begun, phase, metrics, sockets, deliveries, errands, polls };
         Self { shared: Arc::new(shared) }
     }
 
@@ -81,6 +88,16 @@ impl Gateway {
 
     pub(crate) fn options(&self) -> &Options {
         &self.shared.options
+    }
+
+    /// This gateway, and none of those that were before it on the same directory.
+    pub(crate) fn run(&self) -> Uuid {
+        self.shared.run
+    }
+
+    /// Since when it is there.
+    pub(crate) fn begun(&self) -> Timestamp {
+        self.shared.begun
     }
 
     pub(crate) fn metrics(&self) -> &Metrics {

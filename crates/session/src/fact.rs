@@ -127,6 +127,9 @@ pub enum Fact {
         key: RequestKey,
         /// What.
         answer: Answer,
+        /// It waits until the agent has been told what was said with it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        held: bool,
     },
     /// Codex has the answer.
     Settled {

@@ -21,7 +21,7 @@ impl Session {
         if wants_thread && !self.thread_ready {
             effects.push(Effect::EnsureThread);
         }
-        let answers = self.given.iter().cloned();
+        let answers = self.given.iter().filter(|given| !given.held).cloned();
         effects.extend(answers.map(|given| Effect::Answer { key: given.key, answer: given.answer }));
         match (&self.turn, &self.wish) {
             (Some(turn), _) => self.unfinished_of(turn, &mut effects),

@@ -280,6 +280,9 @@ impl OpenRequest {
 pub(crate) struct Given {
     pub(crate) key: RequestKey,
     pub(crate) answer: Answer,
+    /// The agent is first told what was said with it.
+    #[serde(default)]
+    pub(crate) held: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 """For the public conformance kit of A2A: what an agent is to do stands in a message's id, and a model sees only words.
 
-Use it with `-p ids_as_words`: the id is put into the words of each message.
+Use it with `-p ids_as_words`: the id is put beside the words of each message, as a part of its own, for the kit looks for
+its words in what an agent remembers.
 """
 
 from tck.transport.http_json_client import HttpJsonClient
@@ -8,9 +9,8 @@ from tck.transport.jsonrpc_client import JsonRpcClient
 
 
 def with_id(message):
-    parts = [dict(part) for part in message["parts"]]
-    parts[0]["text"] += f" [{message.get('messageId', '')}]"
-    return {**message, "parts": parts}
+    said = {"text": f"[{message.get('messageId', '')}]"}
+    return {**message, "parts": [*message["parts"], said]}
 
 
 def wrapped(send):

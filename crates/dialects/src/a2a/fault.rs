@@ -43,6 +43,8 @@ kinds! {
     Parse = -32700, 400, "INVALID_ARGUMENT", None;
     /// It is no request.
     InvalidRequest = -32600, 400, "INVALID_ARGUMENT", None;
+    /// There is more of it than is taken.
+    TooLarge = -32600, 413, "INVALID_ARGUMENT", None;
     /// There is no such operation.
     NoMethod = -32601, 404, "NOT_FOUND", None;
     /// Something in it is not as it has to be.

@@ -78,11 +78,13 @@ impl Wishes {
             serde_json::from_value(policy.clone())
                 .map_err(|error| fields.wrong("busyPolicy", &error.to_string()))
         });
-        let seconds = fields.number("deadlineSeconds")?;
+        let seconds = fields.number("deadlineSeconds")?.map(|seconds| {
+            u64::try_from(seconds).map_err(|_| fields.wrong("deadlineSeconds", "it cannot be negative"))
+        });
         Ok(Self {
             busy_policy: busy_policy.transpose()?,
             output_schema: fields.map("outputSchema")?.map(Value::Object),
-            deadline_seconds: seconds.and_then(|seconds| u64::try_from(seconds).ok()),
+            deadline_seconds: seconds.transpose()?,
         })
     }
 }

@@ -12,7 +12,7 @@ use super::{
     answer::Answer,
     asking::Question,
     doing, ending,
-    message::Message,
+    message::{Message, Role},
     offers::Offers,
     task::{Artifact, State, Status, Task, Update},
 };
@@ -38,8 +38,8 @@ pub struct Telling {
     answer_after: Option<usize>,
     /// What the agent offers beside it.
     offers: Offers,
-    /// What was said, and when.
-    said: Vec<(Timestamp, Message)>,
+    /// What was said, when, and after which event: much can happen in a millisecond.
+    said: Vec<((Timestamp, u64), Message)>,
     metadata: Map<String, Value>,
     accepted: bool,
 }
@@ -65,10 +65,10 @@ impl Telling {
         }
     }
 
-    /// Whoever asked said something; it belongs to what was said.
-    pub fn say(&mut self, at: Timestamp, message: Message) {
+    /// Whoever asked said something, at this time and after this event; it belongs to what was said.
+    pub fn say(&mut self, when: (Timestamp, u64), message: Message) {
         let context = self.context.clone();
-        self.said.push((at, message.within(&context, Some(&self.task.to_string()))));
+        self.said.push((when, message.within(&context, Some(&self.task.to_string()))));
     }
 
     /// Another message goes on with the task, once it is accepted.
@@ -122,7 +122,8 @@ impl Telling {
     /// The task as it stands.
     pub fn task(&self) -> Task {
         let mut said = self.said.clone();
-        said.sort_by_key(|(at, _)| *at);
+        // What an event says was said before what whoever asked said after it.
+        said.sort_by_key(|(when, message)| (*when, message.role == Role::User));
         Task {
             id: self.task.to_string(),
             context: self.context.clone(),
@@ -243,7 +244,7 @@ impl Telling {
         match item.text {
             Some(text) if on_its_way => {
                 let said = Message::of_agent(item.id, &text);
-                self.say(event.at, said);
+                self.say((event.at, event.seq), said);
                 self.work(event, Some(text))
             }
             _ => Vec::new(),
@@ -252,7 +253,7 @@ impl Telling {
 
     fn ask(&mut self, event: &Event, question: Question) -> Vec<Update> {
         let message = question.message();
-        self.say(event.at, message.clone());
+        self.say((event.at, event.seq), message.clone());
         self.questions.push(question);
         // Else the session says next that it waits, unless the policy answers.
         if self.questions.len() > 1 || !self.waiting {

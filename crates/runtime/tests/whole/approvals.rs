@@ -12,6 +12,7 @@ use selvedge_runtime::{
 use serde_json::json;
 
 use crate::{
+    differences::lacks,
     setup::{Setup, on_both, on_the_real},
     stage::say,
     watch::{Watch, history, value},
@@ -272,8 +273,12 @@ async fn what_is_said_with_a_decline_reaches_the_agent(setup: Setup) {
     let words = "[steered] never write that file";
     let answer = Answer { message: Some(words.into()), ..Answer::new(Decision::Decline, "ann") };
     session.answer(approval.approval_id, answer).await.unwrap();
-    watch.finished(sent.message_id).await;
-    // It joined the turn if that still ran, else it goes with the next message: either way it is said once.
+    let end = watch.finished(sent.message_id).await;
+    if lacks("a_steer_joins_the_running_turn_and_ends_with_it").is_none() {
+        assert_eq!(end.text, "Steered.", "the model goes on from the words");
+        assert_eq!(stage.asked().len(), 2, "and is not asked without them");
+    }
+    // A turn that cannot hear it leaves it to the next message: either way it is said once.
     say(&session, "[stream]").await;
     assert_eq!(stage.last_asked().matches(words).count(), 1);
     assert!(!stage.work("approved.txt").exists());

@@ -1,7 +1,5 @@
 //! An agent's card: what it says of itself to everybody, and a little more to who has a token.
 
-use std::sync::LazyLock;
-
 use axum::{
     body::Body,
     http::{HeaderMap, HeaderValue, StatusCode, header},
@@ -17,8 +15,6 @@ use selvedge_session::Timestamp;
 pub(crate) const VERSION: &str = "1.0";
 /// For how long a card may be kept, in seconds.
 const KEPT: u32 = 300;
-/// Cards change only with the configuration, which is read at the start.
-static SINCE: LazyLock<String> = LazyLock::new(|| http_date(now()));
 
 /// Who asks for a card, and from where.
 pub(crate) struct Asked<'a> {
@@ -117,12 +113,13 @@ fn skill(skill: &Skill) -> Value {
     said
 }
 
-/// The card as an answer: to be kept for a while, and not sent again to who has it.
-pub(crate) fn answer(card: &Value, asked: &HeaderMap) -> Response {
+/// The card as an answer: to be kept for a while, and not sent again to who has it. It changes only with the configuration,
+/// which is read when the gateway begins.
+pub(crate) fn answer(card: &Value, begun: Timestamp, asked: &HeaderMap) -> Response {
     let body = card.to_string();
     let tag: String = Sha256::digest(&body).iter().take(16).map(|byte| format!("{byte:02x}")).collect();
     let tag = format!("\"{tag}\"");
-    let known = is_known(asked, &tag);
+    let known = is_known(asked, &tag, begun);
     let mut response = Response::new(if known { Body::empty() } else { Body::from(body) });
     if known {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -132,7 +129,7 @@ pub(crate) fn answer(card: &Value, asked: &HeaderMap) -> Response {
         (header::CONTENT_TYPE, "application/json".to_owned()),
         (header::CACHE_CONTROL, format!("public, max-age={KEPT}")),
         (header::ETAG, tag),
-        (header::LAST_MODIFIED, SINCE.clone()),
+        (header::LAST_MODIFIED, http_date(begun)),
         (header::VARY, "Host, A2A-Version".to_owned()),
     ] {
         if let Ok(value) = HeaderValue::try_from(value) {
@@ -143,34 +140,40 @@ pub(crate) fn answer(card: &Value, asked: &HeaderMap) -> Response {
 }
 
 /// Whether who asks has this card. A tag says more than a time.
-fn is_known(asked: &HeaderMap, tag: &str) -> bool {
+fn is_known(asked: &HeaderMap, tag: &str, begun: Timestamp) -> bool {
     let text = |name| asked.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     match (text(header::IF_NONE_MATCH), text(header::IF_MODIFIED_SINCE)) {
         (Some(tags), _) => tags
             .split(',')
             .map(|known| known.trim().trim_start_matches("W/"))
             .any(|known| known == tag || known == "*"),
-        // Who has it since then or later has this one: the same text is what we said.
-        (None, Some(since)) => since == *SINCE,
+        // Who has it since then or later has this one. We said the second.
+        (None, Some(known)) => {
+            read_http_date(known).is_some_and(|at| at.0 >= begun.0 - begun.0.rem_euclid(1_000))
+        }
         (None, None) => false,
     }
 }
 
-fn now() -> Timestamp {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
-}
+const MONTHS: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /// A moment as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT`.
 fn http_date(at: Timestamp) -> String {
     const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
-    const MONTHS: [&str; 12] =
-        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     // `YYYY-MM-DDTHH:MM:SS.mmmZ`
     let text = at.to_string();
     let day = DAYS[usize::try_from(at.0.div_euclid(86_400_000).rem_euclid(7)).unwrap_or(0)];
     let month = text[5..7].parse::<usize>().unwrap_or(1).clamp(1, 12) - 1;
     format!("{day}, {} {} {} {} GMT", &text[8..10], MONTHS[month], &text[..4], &text[11..19])
+}
+
+/// The same, read; the day of the week says nothing.
+fn read_http_date(text: &str) -> Option<Timestamp> {
+    let words: Vec<&str> = text.split(' ').collect();
+    let [_, day, month, year, time, "GMT"] = words[..] else { return None };
+    let month = MONTHS.iter().position(|known| *known == month)? + 1;
+    serde_json::from_value(json!(format!("{year}-{month:02}-{day}T{time}Z"))).ok()
 }
 
 #[cfg(test)]
@@ -179,6 +182,15 @@ mod tests {
 
     #[test]
     fn a_moment_is_written_as_http_writes_it() {
-        assert_eq!(http_date(Timestamp(784_111_777_000)), "Sun, 06 Nov 1994 08:49:37 GMT");
+        let (at, text) = (Timestamp(784_111_777_000), "Sun, 06 Nov 1994 08:49:37 GMT");
+        assert_eq!((http_date(at).as_str(), read_http_date(text)), (text, Some(at)));
+        for wrong in [
+            "",
+            "Sun, 06 Nov 1994 08:49:37 CET",
+            "Sun, 06 Foo 1994 08:49:37 GMT",
+            "Sun, 99 Nov 1994 08:49:37 GMT",
+        ] {
+            assert_eq!(read_http_date(wrong), None, "{wrong}");
+        }
     }
 }

@@ -40,6 +40,11 @@ impl Desk {
         self.gateway.runtime()
     }
 
+    /// Now, as notes have it.
+    fn now(&self) -> Timestamp {
+        self.runtime().clock().now()
+    }
+
     /// Who a message is from.
     fn sender(&self) -> String {
         format!("{}/a2a", self.whose.owner)
@@ -58,6 +63,29 @@ impl Desk {
         card::card(&self.agent, &Asked { base: &self.base, locked, extended: true })
     }
 
+    /// Their tasks that have not ended.
+    pub(crate) async fn open_tasks(&self) -> Result<Vec<Following>, Error> {
+        let open = self.whose.open(self.runtime()).await?;
+        for left in open.unsent.iter().filter(|found| self.is_left_behind(found)) {
+            self.forget(left).await?;
+        }
+        Ok(open.under_way)
+    }
+
+    /// Whether a task whose message was never sent was left by a gateway that died before it could: nobody sends it any
+    /// more, and whoever asked for it was not told that it is there.
+    fn is_left_behind(&self, unsent: &FoundTask) -> bool {
+        unsent.note.run != Some(self.gateway.run())
+    }
+
+    /// It never was a task: nobody is to look for it, or to be told of it.
+    async fn forget(&self, found: &FoundTask) -> Result<(), Error> {
+        self.forget_pushes(found.id).await?;
+        let (open, _) = self.whose.opened(found.id);
+        let notes = vec![(self.whose.task(found.id), None), (open, None)];
+        self.runtime().note(found.session, notes).await
+    }
+
     /// A task of theirs, as it stands.
     pub(crate) async fn follow(&self, id: &str) -> Result<Following, Fault> {
         let found = self.find(id).await?;
@@ -73,25 +101,24 @@ impl Desk {
     }
 }
 
-/// Now, as notes have it.
-pub(crate) fn now() -> Timestamp {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
-}
-
 /// What the runtime refuses, in A2A's words.
 pub(crate) fn fault(error: Error) -> Fault {
     let Error { code, message, hint, .. } = error;
     let kind = match code {
         Code::NotFound => Kind::TaskNotFound,
         Code::ImageUrlRefused => Kind::ContentType,
-        Code::InvalidArgument | Code::InputTooLong | Code::PriceUnknown | Code::DecisionNotOffered => {
-            Kind::Invalid
-        }
+        Code::InvalidArgument
+        | Code::InputTooLong
+        | Code::KeyReused
+        | Code::PriceUnknown
+        | Code::DecisionNotOffered => Kind::Invalid,
         Code::AlreadyAnswered | Code::Archived | Code::Busy | Code::NotRunning => Kind::Unsupported,
-        Code::TooMuch | Code::StorageFull | Code::Draining | Code::CodexMissing | Code::CodexUnusable => {
-            Kind::Unavailable
-        }
+        Code::TooMuch
+        | Code::StorageFull
+        | Code::Draining
+        | Code::OwnedElsewhere
+        | Code::CodexMissing
+        | Code::CodexUnusable => Kind::Unavailable,
         _ => Kind::Internal,
     };
     let message = match hint {

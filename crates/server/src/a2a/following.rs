@@ -67,12 +67,12 @@ impl Following {
         let note = &task.note;
         let mut telling = Telling::new(task.id, &note.context, note.at);
         if let Some(message) = Message::kept(&note.message) {
-            telling.say(note.at, message);
+            telling.say((note.at, note.after), message);
         }
         for (id, said) in notes::all_said(runtime, task.id).await? {
             telling.expect(id);
             if let Some(message) = Message::kept(&said.message) {
-                telling.say(said.at, message);
+                telling.say((said.at, said.after), message);
             }
         }
         let events = match runtime.session(task.session).await {

@@ -151,7 +151,7 @@ async fn look(
 async fn listed(desk: &Desk, after: Option<&str>) -> Result<InboxListing, Problem> {
     let runtime = desk.runtime();
     let is_new = |place: Place| after.is_none_or(|after| cursor(place).as_str() > after);
-    let open = desk.whose.open(runtime).await?.into_iter();
+    let open = desk.open_tasks().await?.into_iter();
     let waiting = open.filter(|following| following.telling().state().waits());
     let places = waiting.map(|following| Place::of(following.found().id, following.telling()));
     let mut places: BTreeSet<Place> = places.filter(|place| is_new(*place)).collect();

@@ -6,6 +6,7 @@ use selvedge_session::{MessageId, SessionId, Timestamp};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
+use uuid::Uuid;
 
 /// Notes read at once.
 const PAGE: usize = 500;
@@ -25,6 +26,9 @@ pub(crate) struct TaskNote {
     /// The last event before it.
     pub(crate) after: u64,
     pub(crate) at: Timestamp,
+    /// The run of the gateway that wrote it down, and then sent its message.
+    #[serde(default)]
+    pub(crate) run: Option<Uuid>,
     /// What was said.
     pub(crate) message: Value,
     /// How it ended, if no message's end says it.
@@ -46,6 +50,9 @@ pub(crate) struct Closed {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct SaidNote {
     pub(crate) at: Timestamp,
+    /// The last event that whoever said it could know of.
+    #[serde(default)]
+    pub(crate) after: u64,
     pub(crate) message: Value,
 }
 

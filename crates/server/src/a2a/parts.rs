@@ -15,6 +15,8 @@ use super::{
 
 /// Kinds of pictures that a model sees.
 const PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+/// The longest name of a file, in bytes: with what is put around it while it is written it has to fit.
+const LONGEST_NAME: usize = 200;
 /// What an agent says.
 const SAID: [&str; 2] = ["text/plain", "application/json"];
 
@@ -107,10 +109,20 @@ fn bytes(raw: &str) -> Option<Vec<u8>> {
     GeneralPurpose::new(&alphabet::STANDARD, EITHER).decode(raw).ok()
 }
 
+/// A file's name that leads nowhere else and that a system takes.
+fn plain_name(name: &str) -> Option<&str> {
+    let name = Path::new(name).file_name()?.to_str()?;
+    Some(name).filter(|name| name.len() <= LONGEST_NAME && !name.contains(char::is_control))
+}
+
 /// Writes a file; answers where.
 async fn keep(inbox: &Path, n: usize, name: Option<&str>, bytes: Vec<u8>) -> Result<PathBuf, Fault> {
-    let name = name.and_then(|name| Path::new(name).file_name()).and_then(|name| name.to_str());
-    let path = inbox.join(name.map_or_else(|| format!("file-{n}"), str::to_owned));
+    let name = name.and_then(plain_name);
+    let mut path = inbox.join(name.map_or_else(|| format!("file-{n}"), str::to_owned));
+    if tokio::fs::try_exists(&path).await.unwrap_or(false) {
+        // Another part of the message has the same name.
+        path = inbox.join(format!("{n}-{}", name.unwrap_or("file")));
+    }
     let (directory, place) = (inbox.to_owned(), path.clone());
     let written = tokio::task::spawn_blocking(move || {
         selvedge_runtime::private::directory(&directory)?;

@@ -17,7 +17,7 @@ use super::{
     desk::Desk,
     notes::Whose,
     out::{Ask, Out},
-    words::{Message, Part, Send},
+    words::{Fault, Message, Part, Send},
 };
 use crate::gateway::Gateway;
 
@@ -102,16 +102,15 @@ async fn round(desk: &Desk) -> Result<bool, String> {
             .map_err(|error| format!("what came is not as it has to be: {error}"))?,
         other => return Err(format!("the answer has status {other}")),
     };
-    let mut taken = Vec::new();
-    for letter in fetched.messages {
-        taken.push(letter.id.clone());
-        take(desk, letter).await?;
+    let Taken { ids, refused } = take_all(desk, fetched.messages).await;
+    if ids.is_empty() {
+        return refused.map_or(Ok(false), Err);
     }
-    if taken.is_empty() {
-        return Ok(false);
+    if let Some(why) = refused {
+        tracing::warn!(agent = desk.agent.key, why, "not all of the agent's messages can be taken");
     }
     let url = format!("{}/ack", from.url.split('?').next().unwrap_or_default().trim_end_matches('/'));
-    let (status, _) = out.ask(asking(from, &url, Some(json!({"ids": taken}).to_string()))).await?;
+    let (status, _) = out.ask(asking(from, &url, Some(json!({"ids": ids}).to_string()))).await?;
     if (200..300).contains(&status) {
         Ok(true)
     } else {
@@ -119,14 +118,42 @@ async fn round(desk: &Desk) -> Result<bool, String> {
     }
 }
 
+/// What was taken of some messages.
+#[derive(Default)]
+struct Taken {
+    ids: Vec<String>,
+    /// Why one was not.
+    refused: Option<String>,
+}
+
+/// Takes what can be taken, in its order. A message that is refused for what it says stays where it is and keeps none of
+/// the others from coming; if none can be taken now, they come again.
+async fn take_all(desk: &Desk, letters: Vec<Letter>) -> Taken {
+    let mut taken = Taken::default();
+    for letter in letters {
+        let id = letter.id.clone();
+        match take(desk, letter).await {
+            Ok(()) => taken.ids.push(id),
+            Err(fault) => {
+                let for_good = (400..500).contains(&fault.status());
+                taken.refused = Some(format!("the message {id:?} is refused: {}", fault.message));
+                if !for_good {
+                    break;
+                }
+            }
+        }
+    }
+    taken
+}
+
 /// Takes a message: the same one that comes again, because its receipt was lost, is the same.
-async fn take(desk: &Desk, letter: Letter) -> Result<(), String> {
+async fn take(desk: &Desk, letter: Letter) -> Result<(), Fault> {
     let Letter { id, text, context } = letter;
     let context = context.filter(|context| !context.is_empty()).unwrap_or_else(|| NAME.to_owned());
     let key = format!("a2a/{}/{id}", desk.whose.agent);
     let message = Message::of_user(Uuid::now_v7().to_string(), vec![Part::text(text)]);
     let send = Send { key: Some(key), ..Send::of(Message { context: Some(context), ..message }) };
-    desk.send(&send).await.map(drop).map_err(|fault| fault.message)
+    desk.send(&send).await.map(drop)
 }
 
 fn asking<'a>(from: &'a Peer, url: &'a str, body: Option<String>) -> Ask<'a> {

@@ -5,6 +5,7 @@ mod store;
 
 use std::fmt;
 
+use selvedge_runtime::Error;
 use selvedge_session::MessageId;
 use serde_json::{Map, Value, json};
 
@@ -145,10 +146,10 @@ impl Desk {
     }
 
     /// Nobody is told of a task any more.
-    pub(crate) async fn forget_pushes(&self, task: MessageId) -> Result<(), Fault> {
-        for kept in store::all(self.runtime(), task).await.map_err(fault)? {
+    pub(crate) async fn forget_pushes(&self, task: MessageId) -> Result<(), Error> {
+        for kept in store::all(self.runtime(), task).await? {
             self.gateway.deliveries().end(&kept);
-            store::forget(self.runtime(), &kept).await.map_err(fault)?;
+            store::forget(self.runtime(), &kept).await?;
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::{
     following::Following,
-    notes::Whose,
+    notes::{FoundTask, Whose},
     words::{State, Telling},
 };
 
@@ -23,6 +23,15 @@ const PAGE: usize = 1_000;
 pub(crate) struct Place {
     pub(crate) at: Timestamp,
     pub(crate) id: MessageId,
+}
+
+/// The tasks that have not ended.
+#[derive(Default)]
+pub(crate) struct Open {
+    pub(crate) under_way: Vec<Following>,
+    /// Those that are written down, and of whose message nothing is known: it is about to be sent, or whoever was about to
+    /// send it died.
+    pub(crate) unsent: Vec<FoundTask>,
 }
 
 /// A task that has ended.
@@ -83,9 +92,9 @@ impl Whose {
     }
 
     /// The tasks that have not ended, as they stand. Those that have are filed.
-    pub(crate) async fn open(&self, runtime: &Runtime) -> Result<Vec<Following>, Error> {
+    pub(crate) async fn open(&self, runtime: &Runtime) -> Result<Open, Error> {
         let prefix = self.open_tasks();
-        let mut open = Vec::new();
+        let mut open = Open::default();
         let mut after: Option<String> = None;
         loop {
             let page = runtime.notes(&prefix, after.as_deref(), PAGE).await?;
@@ -101,7 +110,9 @@ impl Whose {
                 if following.telling().state().is_end() {
                     self.file(runtime, note.session, &following).await?;
                 } else if following.telling().has_begun() {
-                    open.push(following);
+                    open.under_way.push(following);
+                } else {
+                    open.unsent.push(following.found().clone());
                 }
             }
         }

@@ -26,8 +26,12 @@ pub(crate) struct Request<'a> {
 pub(crate) async fn answer(desk: &Desk, request: &Request<'_>) -> Response {
     match dispatch(desk, request).await {
         Ok(response) => response,
-        Err(fault) => head::answer(fault.status(), &fault.body(), request.headers),
+        Err(fault) => refuse(&fault, request.headers),
     }
+}
+
+pub(crate) fn refuse(fault: &Fault, headers: &HeaderMap) -> Response {
+    head::answer(fault.status(), &fault.body(), headers)
 }
 
 async fn dispatch(desk: &Desk, request: &Request<'_>) -> Result<Response, Fault> {
@@ -43,10 +47,10 @@ async fn dispatch(desk: &Desk, request: &Request<'_>) -> Result<Response, Fault>
         ["extendedAgentCard"] if get => desk.extended_card(),
         ["tasks"] if get => desk.list(&request.asked()).await?,
         ["tasks", task] => match task.rsplit_once(':') {
-            None if get => desk.get(&request.about(task)).await?,
-            Some((task, "cancel")) if post => desk.cancel(&request.about(task)).await?,
+            None if get => desk.get(&request.about(task)?).await?,
+            Some((task, "cancel")) if post => desk.cancel(&request.about(task)?).await?,
             Some((task, "subscribe")) if post || get => {
-                return desk.subscribe(&request.about(task), wrap).await;
+                return desk.subscribe(&request.about(task)?, wrap).await;
             }
             _ => return Err(nothing(request)),
         },
@@ -109,10 +113,13 @@ impl Request<'_> {
         Value::Object(pairs)
     }
 
-    /// The same about a task.
-    fn about(&self, task: &str) -> Value {
+    /// The same about a task. A body is not needed; if there is one, it is as bodies have to be.
+    fn about(&self, task: &str) -> Result<Value, Fault> {
+        if !self.body.is_empty() {
+            self.said()?;
+        }
         let mut asked = self.asked();
         asked["id"] = json!(task);
-        asked
+        Ok(asked)
     }
 }

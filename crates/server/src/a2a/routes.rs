@@ -3,17 +3,21 @@
 use std::collections::HashMap;
 
 use axum::{
+    body::Body,
     extract::{Path, Request, State},
     http::{HeaderMap, header, request::Parts},
     response::{IntoResponse as _, Response},
     routing::{any, get, post},
 };
+use bytes::Bytes;
+use selvedge_session::Code;
 
 use super::{
     card::{self, Asked},
     desk::Desk,
     notes::Whose,
     rest, rpc,
+    words::{Fault, Kind},
 };
 use crate::{
     access::{Caller, Scope, Visit},
@@ -52,7 +56,7 @@ async fn show_card(
         return guard::nothing_there().await.into_response();
     };
     let asked = Asked { base: &base(&headers), locked: gateway.options().locked, extended: false };
-    card::answer(&card::card(&agent, &asked), &headers)
+    card::answer(&card::card(&agent, &asked), gateway.begun(), &headers)
 }
 
 /// The gateway as this caller reaches it.
@@ -71,9 +75,9 @@ async fn over_rpc(
     let Some(desk) = desk(&gateway, &names, who, &headers) else {
         return guard::nothing_there().await.into_response();
     };
-    match strict::read(body, gateway.options().max_body).await {
+    match read(&gateway, body).await {
         Ok(body) => rpc::call(&desk, &uri, &headers, &body).await,
-        Err(problem) => problem.into_response(),
+        Err(fault) => rpc::refuse(&fault, &headers),
     }
 }
 
@@ -87,13 +91,21 @@ async fn over_rest(
     let Some(desk) = desk(&gateway, &names, who, &headers) else {
         return guard::nothing_there().await.into_response();
     };
-    let body = match strict::read(body, gateway.options().max_body).await {
+    let body = match read(&gateway, body).await {
         Ok(body) => body,
-        Err(problem) => return problem.into_response(),
+        Err(fault) => return rest::refuse(&fault, &headers),
     };
     let path = names.get("path").map(String::as_str).unwrap_or_default();
     let request = rest::Request { method: &method, path, uri: &uri, headers: &headers, body: &body };
     rest::answer(&desk, &request).await
+}
+
+/// The whole body, unless there is too much of it or it breaks off.
+async fn read(gateway: &Gateway, body: Body) -> Result<Bytes, Fault> {
+    strict::read(body, gateway.options().max_body).await.map_err(|problem| {
+        let large = problem.code == Code::BodyTooLarge.as_str();
+        Fault::new(if large { Kind::TooLarge } else { Kind::InvalidRequest }, problem.detail)
+    })
 }
 
 fn desk(

@@ -23,7 +23,7 @@ struct Call {
 /// Answers a call.
 pub(crate) async fn call(desk: &Desk, uri: &Uri, headers: &HeaderMap, body: &Bytes) -> Response {
     if let Err(fault) = head::content_type(headers) {
-        return head::answer(fault.status(), &failed(&Value::Null, &fault), headers);
+        return refuse(&fault, headers);
     }
     let call = match Call::read(body) {
         Ok(call) => call,
@@ -35,6 +35,11 @@ pub(crate) async fn call(desk: &Desk, uri: &Uri, headers: &HeaderMap, body: &Byt
         Err(fault) => Err(fault),
     };
     answered.unwrap_or_else(|fault| head::answer(200, &failed(&id, &fault), headers))
+}
+
+/// Refuses what was not read: no call is known, so HTTP says it too.
+pub(crate) fn refuse(fault: &Fault, headers: &HeaderMap) -> Response {
+    head::answer(fault.status(), &failed(&Value::Null, fault), headers)
 }
 
 async fn dispatch(desk: &Desk, call: Call, headers: &HeaderMap) -> Result<Response, Fault> {

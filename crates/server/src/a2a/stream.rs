@@ -33,6 +33,8 @@ struct Telling {
     /// Rings when some task ended without an event.
     closings: watch::Receiver<()>,
     wrap: Wrap,
+    /// How much of what was said is wanted.
+    history: Option<usize>,
     /// It also ends when the task waits for somebody.
     rests: bool,
     begun: bool,
@@ -51,14 +53,16 @@ impl Desk {
                 Ok(once(&wrap(Ok(self.plainly(&following, &asked)))))
             }
             Sent::Task(following) => {
-                Ok(response(Telling { rests: true, ..self.telling(following, closings, wrap) }))
+                let telling = self.telling(following, closings, wrap);
+                Ok(response(Telling { rests: true, history: asked.history, ..telling }))
             }
         }
     }
 
     fn telling(&self, following: Box<Following>, closings: watch::Receiver<()>, wrap: Wrap) -> Telling {
         let whose = self.whose.clone();
-        Telling { following, whose, closings, wrap, rests: false, begun: false, ended: false }
+        let (history, rests, begun, ended) = (None, false, false, false);
+        Telling { following, whose, closings, wrap, history, rests, begun, ended }
     }
 
     /// `SubscribeToTask`.
@@ -71,7 +75,8 @@ impl Desk {
             let message = format!("the task {} has ended: there is nothing more to hear of it", asked.id);
             return Err(Fault::new(Kind::Unsupported, message).about("taskId", &asked.id));
         }
-        Ok(response(self.telling(following, closings, wrap)))
+        let telling = self.telling(following, closings, wrap);
+        Ok(response(Telling { history: asked.history, ..telling }))
     }
 }
 
@@ -152,7 +157,8 @@ impl Telling {
 
     fn first(&mut self) -> Bytes {
         self.look_for_the_end();
-        let task = json!({"task": self.following.telling().task().json()});
+        let task = self.following.telling().task().with_history(self.history);
+        let task = json!({"task": task.json()});
         Bytes::from(frame(Some(self.following.seq()), &(self.wrap)(Ok(task))))
     }
 

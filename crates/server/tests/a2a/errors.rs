@@ -1,15 +1,20 @@
 //! What is refused, in both bindings, as version 1.0.0 says it.
 
 use hyper::Method;
+use selvedge_server::{Agents, Gateway, Options};
 use serde_json::{Value, json};
 
-use crate::stage::{Stage, rpc, words};
+use crate::{
+    stage::{Stage, rpc, words},
+    support::http::Http,
+};
 
 on_the_stand_in!(
     every_error_has_its_code_in_both_bindings,
     what_is_no_call_is_refused_as_json_rpc_says,
     another_version_is_refused,
     another_content_type_is_refused,
+    a_body_that_is_too_large_is_refused,
     what_is_wrong_in_a_request_is_named,
     another_media_type_is_refused,
 );
@@ -136,11 +141,32 @@ async fn another_content_type_is_refused(stage: Stage) {
     stage.close().await;
 }
 
+async fn a_body_that_is_too_large_is_refused(stage: Stage) {
+    let agents = Agents::of(stage.runtime.config()).unwrap();
+    let gateway =
+        Gateway::new(stage.runtime.clone(), Options { max_body: 1 << 10, agents, ..Options::default() });
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let http = Http::at(listener.local_addr().unwrap()).with("a2a-version", "1.0");
+    let mut serving = tokio::task::JoinSet::new();
+    serving.spawn(async move { axum::serve(listener, selvedge_server::router(gateway)).await.unwrap() });
+    let large = json!({"message": words(&"a".repeat(2 << 10))});
+    let over_rpc = http.post("/a2a", rpc("SendMessage", large.clone())).await.expect(413);
+    assert_eq!((&over_rpc["error"]["code"], &over_rpc["id"]), (&json!(-32600), &json!(null)));
+    let over_rest = http.post("/a2a/rest/message:send", large).await.expect(413);
+    assert_eq!(over_rest["error"]["details"], over_rpc["error"]["data"]);
+    assert_eq!(over_rest["error"]["details"][0]["reason"], "INVALID_ARGUMENT");
+    stage.close().await;
+}
+
 async fn what_is_wrong_in_a_request_is_named(stage: Stage) {
     for (message, field) in [
         (json!({"role": "ROLE_USER", "parts": [{"text": "x"}]}), "message.messageId"),
         (json!({"messageId": "m", "role": "ROLE_USER", "parts": []}), "message.parts"),
         (json!({"messageId": "m", "role": "ROLE_AGENT", "parts": [{"text": "x"}]}), "message.role"),
+        (
+            json!({"messageId": "m", "role": "ROLE_USER", "parts": [{"text": "x"}], "metadata": {"deadlineSeconds": -1}}),
+            "message.metadata.deadlineSeconds",
+        ),
     ] {
         let answer = stage.ask("/a2a", "SendMessage", json!({"message": message})).await;
         assert_eq!(answer["error"]["code"], -32602);

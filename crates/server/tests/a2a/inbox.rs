@@ -5,9 +5,17 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use serde_json::json;
+use axum::{
+    Router,
+    extract::State,
+    http::StatusCode,
+    response::{IntoResponse as _, Response},
+    routing,
+};
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
 
-use crate::stage::Stage;
+use crate::{stage::Stage, support::stage::in_time};
 
 on_the_stand_in!(words_wake_the_agent_and_its_answer_is_waited_for, an_inbox_outlives_the_gateway);
 
@@ -47,39 +55,47 @@ async fn an_inbox_outlives_the_gateway(stage: Stage) {
     stage.close().await;
 }
 
-/// Somewhere that has a message until its receipt arrives; the first receipt is lost.
-async fn post_office(receipts: tokio::sync::mpsc::Sender<serde_json::Value>) -> String {
-    use axum::{Router, extract::State, http::StatusCode, response::IntoResponse as _, routing};
-    type Office = (Arc<AtomicUsize>, tokio::sync::mpsc::Sender<serde_json::Value>);
-    async fn fetch(State((heard, _)): State<Office>) -> axum::response::Response {
-        match heard.load(Ordering::SeqCst) {
-            0 | 1 => {
-                json!({"messages": [{"id": "letter-1", "text": "[stream]"}]}).to_string().into_response()
-            }
-            _ => StatusCode::NO_CONTENT.into_response(),
-        }
+/// Somewhere that has messages until their receipt arrives; as many receipts as this are lost.
+struct Office {
+    letters: Value,
+    lost: usize,
+    heard: AtomicUsize,
+    receipts: mpsc::Sender<Value>,
+}
+
+async fn fetch(State(office): State<Arc<Office>>) -> Response {
+    if office.heard.load(Ordering::SeqCst) > office.lost {
+        return StatusCode::NO_CONTENT.into_response();
     }
-    async fn receipt(State((heard, receipts)): State<Office>, body: String) -> StatusCode {
-        let before = heard.fetch_add(1, Ordering::SeqCst);
-        receipts.send(serde_json::from_str(&body).unwrap()).await.unwrap();
-        if before == 0 { StatusCode::BAD_GATEWAY } else { StatusCode::OK }
-    }
+    json!({"messages": office.letters}).to_string().into_response()
+}
+
+async fn receipt(State(office): State<Arc<Office>>, body: String) -> StatusCode {
+    let before = office.heard.fetch_add(1, Ordering::SeqCst);
+    office.receipts.send(serde_json::from_str(&body).unwrap()).await.unwrap();
+    if before < office.lost { StatusCode::BAD_GATEWAY } else { StatusCode::OK }
+}
+
+/// An agent that fetches these letters, and the receipts it sends.
+async fn fetching(letters: Value, lost: usize) -> (Stage, mpsc::Receiver<Value>) {
+    let (receipts, received) = mpsc::channel(10);
+    let office = Office { letters, lost, heard: AtomicUsize::new(0), receipts };
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let router = Router::new()
         .route("/box", routing::get(fetch))
         .route("/box/ack", routing::post(receipt))
-        .with_state((Arc::new(AtomicUsize::new(0)), receipts));
+        .with_state(Arc::new(office));
     tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-    format!("http://{address}/box")
+    let agent = format!("[helper]\ninbox.url = \"http://{address}/box\"\n");
+    (Stage::with(&agent, false).await, received)
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn messages_are_fetched_and_each_is_taken_once() {
-    crate::support::stage::in_time(async {
-        let (receipts, mut received) = tokio::sync::mpsc::channel(10);
-        let url = post_office(receipts).await;
-        let stage = Stage::with(&format!("[helper]\ninbox.url = \"{url}\"\n"), false).await;
+    in_time(async {
+        let letters = json!([{"id": "letter-1", "text": "[stream]"}]);
+        let (stage, mut received) = fetching(letters, 1).await;
         for _ in 0..2 {
             assert_eq!(received.recv().await.unwrap(), json!({"ids": ["letter-1"]}));
         }
@@ -93,6 +109,23 @@ async fn messages_are_fetched_and_each_is_taken_once() {
             "the one that came twice is one: {messages}"
         );
         assert_eq!(messages["items"][0]["sender"], "inbox/a2a");
+        let tasks = stage.runtime.notes("a2a/task/", None, 10).await.unwrap();
+        let [task] = &tasks[..] else { panic!("one message is one task: {tasks:?}") };
+        assert!(task.key.ends_with(messages["items"][0]["message_id"].as_str().unwrap()), "{task:?}");
+        stage.close().await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_that_cannot_be_taken_keeps_no_other_from_coming() {
+    in_time(async {
+        let long = "x".repeat(1_048_577);
+        let letters = json!([{"id": "long", "text": long}, {"id": "short", "text": "[stream]"}]);
+        let (stage, mut received) = fetching(letters, 0).await;
+        assert_eq!(received.recv().await.unwrap(), json!({"ids": ["short"]}), "the other one was not taken");
+        let tasks = stage.runtime.notes("a2a/task/", None, 10).await.unwrap();
+        assert_eq!(tasks.len(), 1, "and left nothing: {tasks:?}");
         stage.close().await;
     })
     .await;

@@ -12,6 +12,8 @@ use crate::{
     support::stage::in_time,
 };
 
+/// How many are sent at once when the gateway is killed.
+const SENT: usize = 48;
 /// What `[steady]` says.
 const TICKS: &str =
     "tick tick tick tick tick tick tick tick tick tick tick tick tick tick tick tick tick tick tick tick ";
@@ -140,6 +142,47 @@ async fn a_notification_that_was_not_heard_is_told_by_the_next_gateway() {
         let answers: Vec<_> = updates.filter_map(|update| update.get("artifactUpdate")).collect();
         assert_eq!(answers[0]["artifact"], task["artifacts"][0], "nothing is passed over");
         serving.stop().await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_being_sent_is_a_task_or_nothing_at_the_next_gateway() {
+    in_time(async {
+        let place = place().await;
+        let serving = Serving::start(&place).await;
+        let first = serving.say("[stream]", json!({})).await;
+        let mut sending = tokio::task::JoinSet::new();
+        for _ in 0..SENT {
+            let mut message = words("[stream]");
+            message["contextId"] = first["contextId"].clone();
+            let configuration = json!({"returnImmediately": true});
+            let sent = rpc("SendMessage", json!({"message": message, "configuration": configuration}));
+            let http = serving.http.clone();
+            sending.spawn(async move { http.post("/a2a", sent).await });
+        }
+        // Some have their answer, and the others are somewhere on their way.
+        sending.join_next().await.unwrap().unwrap();
+        serving.kill().await;
+        let mut answered = 1;
+        while let Some(sent) = sending.join_next().await {
+            answered += usize::from(sent.is_ok());
+        }
+        let serving = Serving::start(&place).await;
+        let listed = serving.call("ListTasks", json!({"pageSize": 100})).await;
+        let known = usize::try_from(listed["totalSize"].as_u64().unwrap()).unwrap();
+        assert!(known > answered, "who was answered has its task: {known} of {answered} and the first");
+        serving.stop().await;
+        let config = selvedge_runtime::Config { data_dir: place.inside("data"), ..Default::default() };
+        let runtime = selvedge_runtime::Runtime::open(config).await.unwrap();
+        let tasks = runtime.notes("a2a/task/", None, 1_000).await.unwrap();
+        assert_eq!(tasks.len(), known, "what is written down is a task: {tasks:?}");
+        for task in tasks {
+            let id = task.key.rsplit('/').next().unwrap().parse().unwrap();
+            let session = runtime.session(task.session).await.unwrap();
+            session.message(selvedge_session::MessageId(id)).await.expect("its message was accepted");
+        }
+        runtime.shut_down().await;
     })
     .await;
 }

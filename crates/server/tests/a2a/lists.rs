@@ -1,8 +1,11 @@
 //! Tasks in a list: newest change first, page by page, only one's own.
 
+use std::fs;
+
 use futures_util::{StreamExt as _, stream};
 use hyper::Method;
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 
 use crate::stage::{Stage, words};
 
@@ -11,6 +14,7 @@ on_the_stand_in!(
     a_list_is_narrowed,
     a_page_of_many_tasks_costs_a_page,
     what_waits_is_in_the_list_and_moves_when_it_ends,
+    a_task_whose_message_was_never_sent_is_none,
 );
 
 fn ids(list: &Value) -> Vec<String> {
@@ -133,5 +137,62 @@ async fn what_waits_is_in_the_list_and_moves_when_it_ends(stage: Stage) {
     stage.http.delete(&format!("/v1/sessions/{session}")).await;
     let left = stage.call("ListTasks", json!({})).await;
     assert_eq!((&left["totalSize"], ids(&left).len()), (&json!(1), 1), "a task goes with its conversation");
+    stage.close().await;
+}
+
+/// Leaves what a gateway leaves that dies before it sends the message of a task: a copy of what it wrote down for another one.
+async fn left_behind(stage: &Stage, like: &Value) -> String {
+    let like = like["id"].as_str().unwrap();
+    let notes = stage.runtime.notes("a2a/task/helper/", None, 10).await.unwrap();
+    let note = notes.into_iter().find(|note| note.key.ends_with(like)).unwrap();
+    let id = uuid::Uuid::now_v7().to_string();
+    let task = note.key.replace(like, &id);
+    let owner = task.split('/').nth(3).unwrap().to_owned();
+    let push = format!("a2a/push/{id}/p");
+    let name: String = Sha256::digest(&push).iter().map(|byte| format!("{byte:02x}")).collect();
+    let secrets = stage.data().join("secrets/push");
+    fs::create_dir_all(&secrets).unwrap();
+    fs::write(secrets.join(name), r#"{"id": "p", "url": "http://127.0.0.1:9/nobody"}"#).unwrap();
+    let kept = json!({"agent": "helper", "owner": owner, "told": 0});
+    let open = task.replace("a2a/task/", "a2a/open/");
+    let left = vec![(task, Some(note.value)), (open, Some(json!(true))), (push, Some(kept))];
+    stage.runtime.note(note.session, left).await.unwrap();
+    id
+}
+
+/// What is written down of a task, by kind.
+async fn written_down(stage: &Stage, id: &str) -> Vec<String> {
+    let notes = stage.runtime.notes("a2a/", None, 100).await.unwrap().into_iter().map(|note| note.key);
+    let kind = |key: String| key.split('/').nth(1).unwrap().to_owned();
+    notes.filter(|key| key.contains(id)).map(kind).collect()
+}
+
+async fn a_task_whose_message_was_never_sent_is_none(stage: Stage) {
+    let done = stage.say("[stream]").await;
+    let left = left_behind(&stage, &done).await;
+    let listed = stage.call("ListTasks", json!({})).await;
+    assert_eq!(ids(&listed), [done["id"].as_str().unwrap()], "it is not told as a task");
+    assert_eq!(stage.refused("GetTask", json!({"id": left})).await.1, "TASK_NOT_FOUND");
+    assert_eq!(
+        written_down(&stage, &left).await,
+        ["open", "push", "task"],
+        "this gateway may be about to send its message"
+    );
+    let stage = stage.restarted().await;
+    let listed = stage.call("ListTasks", json!({})).await;
+    assert_eq!(
+        (ids(&listed), &listed["totalSize"]),
+        (vec![done["id"].as_str().unwrap().to_owned()], &json!(1))
+    );
+    assert_eq!(
+        written_down(&stage, &left).await,
+        Vec::<String>::new(),
+        "the next one knows that nobody will"
+    );
+    // Nobody is told of it; its secrets go too, a moment later.
+    while stage.data().join("secrets/push").read_dir().unwrap().next().is_some() {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(stage.task(&done["id"]).await, done, "what was a task is one");
     stage.close().await;
 }

@@ -231,7 +231,9 @@ async fn another_content_type_is_refused_wherever_there_is_a_body(stage: Stage) 
             "{}",
             it.method
         );
-        if it.body.is_some() {
+        // What needs no body may have one.
+        if it.verb == Method::POST {
+            let it = Operation { body: it.body.clone().or(Some(json!({}))), ..it };
             let answer = it.ask(&http, "helper").await;
             let reason = answer.json()["error"]["details"][0]["reason"].clone();
             assert_eq!(

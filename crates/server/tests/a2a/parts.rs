@@ -10,6 +10,7 @@ on_both!(data_and_files_reach_the_agent);
 on_the_stand_in!(
     what_is_too_large_or_unreadable_is_refused,
     a_file_s_name_leads_nowhere_else,
+    files_of_one_name_are_kept_apart,
     an_agent_that_was_lost_is_told_in_words,
 );
 
@@ -84,6 +85,20 @@ async fn a_file_s_name_leads_nowhere_else(stage: Stage) {
         let inbox = stage.work(".selvedge/inbox").join(task["id"].as_str().unwrap());
         assert_eq!(std::path::Path::new(path).parent(), Some(inbox.as_path()), "{name:?}");
     }
+    stage.close().await;
+}
+
+async fn files_of_one_name_are_kept_apart(stage: Stage) {
+    let file = |text: &str, name: &str| json!({"raw": BASE64_STANDARD.encode(text), "filename": name});
+    let long = "x".repeat(250);
+    let parts = json!([{"text": "[stream]"}, file("one", "a.txt"), file("two", "sub/a.txt"), file("3", &long), file("4", "a\nb")]);
+    let task = stage.call("SendMessage", with_parts(parts)).await["task"].clone();
+    let input = told(&stage, &task).await;
+    let kept = |n: usize| {
+        let told = input[n]["text"].as_str().unwrap();
+        std::fs::read_to_string(told.rsplit(' ').next().unwrap()).unwrap()
+    };
+    assert_eq!([1, 2, 3, 4].map(kept), ["one", "two", "3", "4"]);
     stage.close().await;
 }
 

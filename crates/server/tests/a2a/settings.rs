@@ -64,3 +64,32 @@ async fn time_that_is_over_is_told_in_words() {
 async fn an_agent_that_falls_silent_is_given_up() {
     in_time(is_over("[hang]", "item.completed", 91, "stalled")).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_written_down_of_a_task_is_in_the_clock_s_time() {
+    in_time(async {
+        let clock = Clock::manual(Timestamp(1_800_000_000_000));
+        let stage = Stage::timed(&clock).await;
+        let now = || serde_json::to_value(clock.now()).unwrap();
+        let busy = json!({"message": words("[hang]"), "configuration": {"returnImmediately": true}});
+        let busy = stage.ask("/a2a/strict", "SendMessage", busy).await["result"]["task"].clone();
+        clock.turn(Duration::from_secs(5));
+        let mut more = words("[stream]");
+        more["contextId"] = busy["contextId"].clone();
+        let rejected = stage.ask("/a2a/strict", "SendMessage", json!({"message": more})).await;
+        assert_eq!(rejected["result"]["task"]["status"]["timestamp"], now(), "{rejected}");
+        let waits = stage.say("[fail 401]").await;
+        clock.turn(Duration::from_secs(5));
+        let given_up = stage.call("CancelTask", json!({"id": waits["id"]})).await;
+        assert_eq!(given_up["status"]["timestamp"], now(), "{given_up}");
+        // Time stands still while somebody asks and somebody answers: they speak in turns all the same.
+        let asked = stage.say("[approve]").await;
+        let mut no = words("[steered] no");
+        no["taskId"] = asked["id"].clone();
+        let done = stage.call("SendMessage", json!({"message": no})).await["task"].clone();
+        let roles: Vec<_> = done["history"].as_array().unwrap().iter().map(|said| &said["role"]).collect();
+        assert_eq!(roles, ["ROLE_USER", "ROLE_AGENT", "ROLE_USER"], "{done}");
+        stage.close().await;
+    })
+    .await;
+}

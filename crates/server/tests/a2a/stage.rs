@@ -171,6 +171,11 @@ impl Stage {
         self.model.as_ref()?.requests().pop().map(|request| request.user_text)
     }
 
+    /// How often the model was asked; nothing on the stand-in.
+    pub(crate) fn asked_times(&self) -> Option<usize> {
+        self.model.as_ref().map(|model| model.requests().len())
+    }
+
     /// What the model was asked last, as it came; nothing on the stand-in.
     pub(crate) fn last_request(&self) -> Option<String> {
         let request = self.model.as_ref()?.requests().pop()?;

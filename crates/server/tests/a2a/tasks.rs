@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::stage::{Stage, words};
+use crate::stage::{Stage, rpc, said, words};
 
 const TEN: &str = "One two three four five six seven eight nine ten.";
 
@@ -11,6 +11,7 @@ on_both!(
     a_context_is_one_conversation,
     a_running_task_is_cancelled,
     a_question_waits_for_its_answer,
+    a_task_that_is_told_otherwise_asks_again_and_keeps_what_was_said,
     a_queued_task_is_taken_back,
     messages_of_several_senders_keep_their_order,
     a_busy_agent_rejects,
@@ -116,6 +117,37 @@ async fn a_no_and_other_words_are_no_consent(stage: Stage) {
     stage.close().await;
 }
 
+async fn a_task_that_is_told_otherwise_asks_again_and_keeps_what_was_said(stage: Stage) {
+    let mut task = asking(&stage).await;
+    let said = ["[approve] rather in the morning", "[approve] or in the evening", "[steered] or never"];
+    for (n, words) in said.into_iter().enumerate() {
+        task = answer(&stage, &task, words).await;
+        let state = if n < 2 { "TASK_STATE_INPUT_REQUIRED" } else { "TASK_STATE_COMPLETED" };
+        assert_eq!(task["status"]["state"], state, "the agent goes on from what it was told: {task}");
+        if let Some(asked) = stage.asked_last() {
+            assert_eq!(asked, words, "its model has the words as soon as it has the no");
+        }
+    }
+    assert_eq!(task["artifacts"][0]["parts"][0]["text"], "Steered.");
+    assert_eq!(texts(&task, "ROLE_USER"), ["[approve]", said[0], said[1], said[2]]);
+    let questions = texts(&task, "ROLE_AGENT");
+    assert!(questions.len() == 3 && questions.iter().all(|it| it.starts_with("May I run ")), "{questions:?}");
+    let roles: Vec<_> = task["history"].as_array().unwrap().iter().map(|said| &said["role"]).collect();
+    assert_eq!(roles.len(), 7);
+    assert!(roles.windows(2).all(|two| two[0] != two[1]), "they speak in turns: {roles:?}");
+    if let Some(requests) = stage.asked_times() {
+        assert_eq!(requests, 4, "it is not asked without the words");
+    }
+    assert!(!stage.work("approved.txt").exists());
+    stage.close().await;
+}
+
+/// What one side said of a task, in its order.
+fn texts<'task>(task: &'task Value, role: &str) -> Vec<&'task str> {
+    let said = task["history"].as_array().unwrap().iter().filter(|said| said["role"] == role);
+    said.map(|said| said["parts"][0]["text"].as_str().unwrap()).collect()
+}
+
 async fn who_does_not_wait_is_told_at_once(stage: Stage) {
     let task = stage.begin("[slow]").await;
     let state = task["status"]["state"].as_str().unwrap();
@@ -134,6 +166,10 @@ async fn history_is_as_long_as_wanted(stage: Stage) {
     }
     let last = stage.call("GetTask", json!({"id": task["id"], "history_length": 1})).await;
     assert_eq!(last["history"][0]["parts"][0]["text"], "no", "the newest stay");
+    let params = json!({"message": words("[stream]"), "configuration": {"historyLength": 0}});
+    let told = stage.http.post("/a2a", rpc("SendStreamingMessage", params)).await;
+    let first = &said(&told.body)[0].1["result"]["task"];
+    assert!(first["id"].is_string() && first["history"].is_null(), "of a stream too: {first}");
     stage.close().await;
 }
 

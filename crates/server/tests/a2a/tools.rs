@@ -96,3 +96,30 @@ async fn a_loop_of_agents_ends() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_that_went_far_enough_goes_no_further() {
+    crate::support::stage::in_time(async {
+        let other = Stage::with("[helper]", false).await;
+        let stage = Stage::with(&asking(&format!("http://{}/a2a", other.http.address)), false).await;
+        // As programs write a number of which they know nothing.
+        for hops in [json!(3), json!(3.0), json!("3")] {
+            let mut message = words("[ask]");
+            message["metadata"] = json!({"hops": hops});
+            let task = stage.call("SendMessage", json!({"message": message})).await["task"].clone();
+            assert_eq!(task["artifacts"][0]["parts"][0]["text"], "I asked.", "{task}");
+        }
+        // What is said to a task that runs brings its way with it.
+        let task = stage.begin("[slow]").await;
+        stage.until(&task, "item.delta").await;
+        let mut message = words("[ask]");
+        message["taskId"] = task["id"].clone();
+        message["metadata"] = json!({"hops": 3});
+        let task = stage.call("SendMessage", json!({"message": message})).await["task"].clone();
+        assert_eq!(task["artifacts"][0]["parts"][0]["text"], "I asked.", "{task}");
+        assert_eq!(other.call("ListTasks", json!({})).await["totalSize"], 0, "the other one was not asked");
+        stage.close().await;
+        other.close().await;
+    })
+    .await;
+}

@@ -42,7 +42,7 @@ impl Deciding<'_> {
             self.leave_joining(queued.id, status, &text);
         }
         for _ in &turn.telling {
-            self.note(Fact::Told { reached: false });
+            self.was_told(false);
         }
         let message_ids = turn.message_ids();
         if let Some(turn_id) = &turn.turn_id {

@@ -124,7 +124,7 @@ impl Deciding<'_> {
     fn asked_before(&mut self, key: &RequestKey) -> bool {
         let given = self.session.given.iter().find(|given| given.key == *key).cloned();
         let again = given.is_some();
-        if let Some(Given { key, answer }) = given {
+        if let Some(Given { key, answer, .. }) = given.filter(|given| !given.held) {
             self.effect(Effect::Answer { key, answer });
         }
         again
@@ -146,36 +146,55 @@ impl Deciding<'_> {
         let scope = self.scope_of(&open);
         let resolved = ApprovalResolved { approval_id: id, decision, by, message: message.clone() };
         self.emit_in(scope, What::ApprovalResolved(resolved));
+        let said = message.filter(|text| !text.trim().is_empty());
+        let telling = said.is_some_and(|text| self.tell(decision, text));
         let answer = Answer::Approval { kind, decision, content };
-        if !matches!(answer, Answer::Approval { content: Some(_), .. }) {
-            // What a person filled in may be secret and is not kept: then the person is asked again.
-            self.note(Fact::Given { key: open.key.clone(), answer: answer.clone() });
+        // What a person filled in may be secret and is not kept: then the person is asked again.
+        let kept = !matches!(answer, Answer::Approval { content: Some(_), .. });
+        let held = telling && kept;
+        if kept {
+            self.note(Fact::Given { key: open.key.clone(), answer: answer.clone(), held });
         }
-        self.effect(Effect::Answer { key: open.key, answer });
-        if let Some(text) = message.filter(|text| !text.trim().is_empty()) {
-            self.tell(decision, text);
+        if !held {
+            self.effect(Effect::Answer { key: open.key, answer });
         }
         Ok(())
     }
 
     /// What is said with a "no" has no field in Codex's answer: the agent is told in the running turn, or with the next
-    /// message if the turn does not go on.
-    fn tell(&mut self, decision: Decision, text: String) {
+    /// message if the turn does not go on. Whether it is being told now: Codex asks the model again as soon as it has the
+    /// answer, so the answer waits until the words are there.
+    fn tell(&mut self, decision: Decision, text: String) -> bool {
         let turn = self.session.turn.as_ref().filter(|turn| turn.interrupt.is_none() && !turn.examining);
         let turn_id = turn.and_then(|turn| turn.turn_id.clone());
         match (decision, turn_id) {
             (Decision::Decline, Some(turn_id)) => {
                 self.note(Fact::Telling { text: text.clone() });
                 self.effect(Effect::Tell { turn_id, text });
+                return true;
             }
             (Decision::Decline | Decision::Cancel, _) => self.note(Fact::Noted { text }),
             _ => {}
         }
+        false
     }
 
     pub(super) fn told(&mut self, turn_id: &str, reached: bool) {
         if self.session.turn_id() == Some(turn_id) {
-            self.note(Fact::Told { reached });
+            self.was_told(reached);
+        }
+    }
+
+    /// The first that the agent was to be told reached it or did not; when nothing more is being told, the answers that
+    /// waited for it go.
+    pub(super) fn was_told(&mut self, reached: bool) {
+        let held: Vec<_> = self.session.given.iter().filter(|given| given.held).cloned().collect();
+        self.note(Fact::Told { reached });
+        if self.session.given.iter().any(|given| given.held) {
+            return;
+        }
+        for Given { key, answer, .. } in held {
+            self.effect(Effect::Answer { key, answer });
         }
     }
 
@@ -193,7 +212,7 @@ impl Deciding<'_> {
             // Whoever waits for it reads it where everybody does.
             return Ok(());
         }
-        self.note(Fact::Given { key: open.key.clone(), answer: answer.clone() });
+        self.note(Fact::Given { key: open.key.clone(), answer: answer.clone(), held: false });
         self.effect(Effect::Answer { key: open.key, answer });
         Ok(())
     }

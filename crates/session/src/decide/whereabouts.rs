@@ -185,7 +185,7 @@ impl Deciding<'_> {
             self.note(Fact::SteerUnanswered { message_id });
         }
         for _ in 0..told {
-            self.note(Fact::Told { reached: false });
+            self.was_told(false);
         }
     }
 

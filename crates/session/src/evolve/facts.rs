@@ -45,8 +45,8 @@ impl Session {
             Fact::SteerRefused { message_id } => self.back_to_queue(*message_id, false),
             Fact::SteerUnanswered { message_id } => self.back_to_queue(*message_id, true),
             Fact::Request { .. } => self.request_opened(fact, at),
-            Fact::Given { key, answer } => {
-                self.given.push(Given { key: key.clone(), answer: answer.clone() });
+            Fact::Given { key, answer, held } => {
+                self.given.push(Given { key: key.clone(), answer: answer.clone(), held: *held });
             }
             Fact::Settled { key } => self.given.retain(|given| given.key != *key),
             Fact::Total { thread_id, total } => _ = self.totals.insert(thread_id.clone(), *total),
@@ -235,10 +235,14 @@ impl Session {
         }
     }
 
-    /// What the agent was to be told reached it; if not, it is told with the next message.
+    /// What the agent was to be told reached it; if not, it is told with the next message. The answers that it belongs to
+    /// wait for it, and no longer than until nothing more is being told.
     fn told(&mut self, reached: bool) {
         let text = self.turn.as_mut().and_then(|turn| turn.telling.pop_front());
         self.notes.extend(text.filter(|_| !reached));
+        if self.turn.as_ref().is_none_or(|turn| turn.telling.is_empty()) {
+            self.given.iter_mut().for_each(|given| given.held = false);
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::{
     Then,
-    play::{Play, place, text_of},
+    play::{Play, child_place, place, text_of},
 };
 
 /// Every kind of question, by a short name.
@@ -152,9 +152,11 @@ fn what_is_said_with_a_no_reaches_the_agent_in_its_turn() {
     let mut play = Play::running("t1");
     let approval = play.asked("t1");
     play.answer_saying(approval, Decision::Decline, "use the other one");
-    assert_eq!(play.effects(), ["Answer Decline", "Tell t1: use the other one"]);
-    assert!(play.restarted().unfinished().iter().any(|effect| matches!(effect, Effect::Tell { .. })));
+    assert_eq!(play.effects(), ["Tell t1: use the other one"]);
+    assert!(matches!(play.restarted().unfinished()[..], [Effect::Tell { .. }]), "also after a crash");
     play.hear(Heard::Told { turn_id: "t1".into(), reached: true });
+    assert_eq!(play.effects(), ["Answer Decline"], "the model is asked again when the words are there");
+    assert!(matches!(play.restarted().unfinished()[..], [Effect::Answer { .. }]));
     play.send(2);
     play.turn_ends("t1", Status::Completed);
     let Some(Effect::StartTurn { input, .. }) = play.last_effect() else { panic!() };
@@ -195,6 +197,60 @@ fn what_is_said_with_a_no_comes_with_the_next_message_if_the_turn_does_not_hear_
 }
 
 #[test]
+fn a_no_does_not_wait_for_words_that_nobody_hears() {
+    let refused: Then = |play| play.hear(Heard::Told { turn_id: "t1".into(), reached: false });
+    // Another owner comes to the same app-server: of what was being told nothing more is heard.
+    let rejoined: Then = |play| play.hear(Heard::CaughtUp);
+    let ended: Then = |play| play.turn_ends("t1", Status::Completed);
+    for (case, then) in
+        [("the steer was refused", refused), ("another owner", rejoined), ("the turn ended first", ended)]
+    {
+        let mut play = Play::running("t1");
+        // A sub-agent may wait for it, and outlives the turn.
+        let approval = play.asked_for(child_place("c1"), ApprovalKind::Command, json!({}));
+        play.answer_saying(approval, Decision::Decline, "not that");
+        assert_eq!(play.effects(), ["Tell t1: not that"], "{case}");
+        then(&mut play);
+        assert_eq!(play.effects(), ["Answer Decline"], "{case}");
+    }
+}
+
+#[test]
+fn answers_wait_for_their_own_words_and_no_other_answer_does() {
+    let mut play = Play::running("t1");
+    let [first, second, third] = [(); 3].map(|()| play.asked("t1"));
+    play.answer_saying(first, Decision::Decline, "one");
+    play.answer_saying(second, Decision::Decline, "two");
+    play.answer(third, Decision::Accept).unwrap();
+    assert_eq!(play.effects(), ["Tell t1: one", "Tell t1: two", "Answer Accept"]);
+    let told = |play: &mut Play| play.hear(Heard::Told { turn_id: "t1".into(), reached: true });
+    told(&mut play);
+    assert_eq!(
+        play.effects(),
+        Vec::<String>::new(),
+        "whose words were heard is not known: they wait for all"
+    );
+    told(&mut play);
+    assert_eq!(play.effects(), ["Answer Decline", "Answer Decline"]);
+    told(&mut play);
+    assert_eq!(play.effects(), Vec::<String>::new(), "once");
+}
+
+#[test]
+fn a_question_that_is_repeated_is_not_answered_before_the_words_are_there() {
+    let mut play = Play::running("t1");
+    let approval = play.asked("t1");
+    play.answer_saying(approval, Decision::Decline, "not that");
+    assert_eq!(play.effects(), ["Tell t1: not that"]);
+    play.hear(repeated());
+    assert_eq!(play.effects(), Vec::<String>::new());
+    play.hear(Heard::Told { turn_id: "t1".into(), reached: true });
+    assert_eq!(play.effects(), ["Answer Decline"]);
+    play.hear(repeated());
+    assert_eq!(play.effects(), ["Answer Decline"], "the answer is sent again");
+}
+
+#[test]
 fn a_yes_with_words_says_nothing_to_the_agent() {
     let mut play = Play::running("t1");
     let approval = play.asked("t1");
@@ -202,20 +258,23 @@ fn a_yes_with_words_says_nothing_to_the_agent() {
     assert_eq!(play.effects(), ["Answer Accept"]);
 }
 
+/// The first question, as a thread that is loaded again repeats it.
+fn repeated() -> Heard {
+    Heard::Asked {
+        approval_id: selvedge_session::ApprovalId(uuid::Uuid::from_u128(7)),
+        key: RequestKey("1001".into()),
+        place: place("t1"),
+        item_id: None,
+        kind: ApprovalKind::Command,
+        request: json!({}).into(),
+    }
+}
+
 #[test]
 fn a_question_repeated_when_the_thread_is_loaded_again_is_the_same_question() {
     let mut play = Play::running("t1");
     let approval = play.asked("t1");
-    let repeat = |play: &mut Play| {
-        play.hear(Heard::Asked {
-            approval_id: selvedge_session::ApprovalId(uuid::Uuid::from_u128(7)),
-            key: RequestKey("1001".into()),
-            place: place("t1"),
-            item_id: None,
-            kind: ApprovalKind::Command,
-            request: json!({}).into(),
-        });
-    };
+    let repeat = |play: &mut Play| play.hear(repeated());
     repeat(&mut play);
     assert_eq!(play.session().open_approvals().count(), 1, "not asked twice");
     play.answer(approval, Decision::Accept).unwrap();

@@ -7,7 +7,7 @@ use selvedge_session::{Code, MessageId};
 use serde_json::Value;
 use tokio::time::timeout;
 
-use super::{Desk, fault, now};
+use super::{Desk, fault};
 use crate::a2a::{
     following::Following,
     notes::Closed,
@@ -60,7 +60,8 @@ impl Desk {
     /// Nothing runs for a task that waits until somebody logs in: that it is given up has to be remembered.
     async fn give_up(&self, following: Following) -> Result<Following, Fault> {
         let mut found = following.found().clone();
-        found.note.closed = Some(Closed { state: State::Canceled.name().to_owned(), at: now(), why: None });
+        let state = State::Canceled.name().to_owned();
+        found.note.closed = Some(Closed { state, at: self.now(), why: None });
         self.write(&found).await?;
         self.gateway.deliveries().look_again(&self.gateway, found.id).await.map_err(fault)?;
         Following::open(self.runtime(), found).await.map_err(fault)

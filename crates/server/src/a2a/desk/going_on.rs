@@ -4,7 +4,7 @@ use selvedge_runtime::Answer;
 use selvedge_session::{BusyPolicy, MessageId};
 use uuid::Uuid;
 
-use super::{Desk, Sent, fault, now, sending::unwritten};
+use super::{Desk, Sent, fault, sending::unwritten};
 use crate::a2a::{
     following::Following,
     notes::{self, FoundTask, SaidNote},
@@ -28,7 +28,7 @@ impl Desk {
                 let mut asked = asked.clone();
                 let joins = (state != State::AuthRequired).then_some(BusyPolicy::Steer);
                 asked.wishes.busy_policy = asked.wishes.busy_policy.or(joins);
-                self.add(&found, &asked).await?;
+                self.add(&following, &asked).await?;
             }
         }
         self.task(found).await
@@ -41,8 +41,8 @@ impl Desk {
             let message = "the token has no scope `approve`: it cannot answer what the agent asks";
             return Err(Fault::new(Kind::Forbidden, message));
         }
-        let found = following.found();
-        self.remember(found, MessageId(Uuid::now_v7()), message).await?;
+        let (found, id) = (following.found(), MessageId(Uuid::now_v7()));
+        self.remember(following, id, message).await?;
         let reply = question.answered_by(message);
         let answer = Answer {
             decision: reply.decision,
@@ -51,24 +51,33 @@ impl Desk {
             content: reply.content,
         };
         let session = self.runtime().session(found.session).await.map_err(fault)?;
-        session.answer(question.id, answer).await.map_err(fault)
+        match session.answer(question.id, answer).await {
+            Ok(()) => Ok(()),
+            // Somebody else was faster, or this cannot be answered so: nothing was said.
+            Err(error) => self.unsay(found, id, fault(error)).await,
+        }
     }
 
     /// Sends another message that the task goes on by.
-    async fn add(&self, found: &FoundTask, asked: &Send) -> Result<(), Fault> {
-        let id = MessageId(Uuid::now_v7());
+    async fn add(&self, following: &Following, asked: &Send) -> Result<(), Fault> {
+        let (found, id) = (following.found(), MessageId(Uuid::now_v7()));
         let message = self.message(id, asked).await?;
-        self.remember(found, id, &asked.message).await?;
+        self.remember(following, id, &asked.message).await?;
         let session = self.runtime().session(found.session).await.map_err(fault)?;
         let why = match self.hand_over(&session, message).await {
-            Ok(()) if self.lives_by(found, id).await? => return Ok(()),
+            Ok(_) if self.lives_by(found, id).await? => return Ok(()),
             // It ended between the look and the words, which would be done for nobody.
-            Ok(()) => {
+            Ok(_) => {
                 self.take_back_one(&session, id).await?;
                 ended(&found.id.to_string())
             }
             Err(error) => fault(error),
         };
+        self.unsay(found, id, why).await
+    }
+
+    /// What was refused was not said.
+    async fn unsay(&self, found: &FoundTask, id: MessageId, why: Fault) -> Result<(), Fault> {
         let notes = vec![(notes::said(found.id, id), None)];
         self.runtime().note(found.session, notes).await.map_err(fault)?;
         Err(why)
@@ -80,9 +89,10 @@ impl Desk {
         Ok(following.telling().lives_by(message))
     }
 
-    async fn remember(&self, found: &FoundTask, id: MessageId, message: &Message) -> Result<(), Fault> {
-        let said = serde_json::to_value(SaidNote { at: now(), message: message.json() })
-            .map_err(|error| unwritten(&error))?;
+    async fn remember(&self, following: &Following, id: MessageId, message: &Message) -> Result<(), Fault> {
+        let found = following.found();
+        let said = SaidNote { at: self.now(), after: following.seq(), message: message.json() };
+        let said = serde_json::to_value(said).map_err(|error| unwritten(&error))?;
         let notes = vec![(notes::said(found.id, id), Some(said))];
         self.runtime().note(found.session, notes).await.map_err(fault)
     }

@@ -48,7 +48,7 @@ impl Desk {
         let mut found = Found { total: 0, page: Vec::new() };
         let beyond = |place: Place| after.is_none_or(|after| place < after);
         // First: what has ended meanwhile is filed then, and found below.
-        for following in self.whose.open(self.runtime()).await.map_err(fault)? {
+        for following in self.open_tasks().await.map_err(fault)? {
             let (task, telling) = (following.found(), following.telling());
             let place = Place::of(task.id, telling);
             if is_wanted(asked, place, telling.state(), &task.note.context) {

@@ -5,7 +5,7 @@ use selvedge_session::{Code, Json, MessageId, Options, SessionId};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Desk, fault, now};
+use super::{Desk, fault};
 use crate::a2a::{
     agents::{Agent, Answers},
     following::Following,
@@ -99,7 +99,8 @@ impl Desk {
         let note = TaskNote {
             context: context.name.clone(),
             after,
-            at: now(),
+            at: self.now(),
+            run: Some(self.gateway.run()),
             message: asked.message.json(),
             closed: None,
         };
@@ -111,34 +112,41 @@ impl Desk {
             return self.unmake(&found, why).await;
         }
         match self.hand_over(&context.session, message).await {
-            Ok(()) => self.task(found).await,
+            Ok(taken) if taken == id => self.task(found).await,
+            Ok(before) => self.taken_before(found, before).await,
             Err(error) if error.code == Code::Busy => self.reject(found).await,
             Err(error) => self.unmake(&found, fault(error)).await,
         }
     }
 
-    /// It never was a task: nobody is to look for it, or to be told of it.
+    /// It is refused, and leaves nothing.
     async fn unmake(&self, found: &FoundTask, why: Fault) -> Result<Sent, Fault> {
-        self.forget_pushes(found.id).await?;
-        let (open, _) = self.whose.opened(found.id);
-        let notes = vec![(self.whose.task(found.id), None), (open, None)];
-        self.runtime().note(found.session, notes).await.map_err(fault)?;
+        self.forget(found).await.map_err(fault)?;
         Err(why)
     }
 
-    /// A message to a session; one that stopped is started again, for nobody else will.
+    /// The same message came before: it is the task that it became then.
+    async fn taken_before(&self, again: FoundTask, before: MessageId) -> Result<Sent, Fault> {
+        self.forget(&again).await.map_err(fault)?;
+        let found = self.whose.find(self.runtime(), before).await.map_err(fault)?;
+        self.task(found.unwrap_or(again)).await
+    }
+
+    /// A message to a session; one that stopped is started again, for nobody else will. Answers which message it is: one
+    /// with a key may have been taken before.
     pub(super) async fn hand_over(
         &self,
         session: &SessionHandle,
         message: Sending,
-    ) -> Result<(), selvedge_runtime::Error> {
-        match session.send(message.clone()).await {
+    ) -> Result<MessageId, selvedge_runtime::Error> {
+        let sent = match session.send(message.clone()).await {
             Err(error) if error.code == Code::NotRunning => {
                 session.start().await?;
-                session.send(message).await.map(drop)
+                session.send(message).await
             }
-            sent => sent.map(drop),
-        }
+            sent => sent,
+        };
+        sent.map(|receipt| receipt.message_id)
     }
 
     pub(super) async fn message(&self, id: MessageId, asked: &Send) -> Result<Sending, Fault> {
@@ -170,7 +178,7 @@ impl Desk {
     async fn reject(&self, mut found: FoundTask) -> Result<Sent, Fault> {
         let why = "the agent is busy, and takes nothing meanwhile; send it again later".to_owned();
         found.note.closed =
-            Some(Closed { state: State::Rejected.name().to_owned(), at: now(), why: Some(why) });
+            Some(Closed { state: State::Rejected.name().to_owned(), at: self.now(), why: Some(why) });
         self.write(&found).await?;
         self.gateway.deliveries().look_again(&self.gateway, found.id).await.map_err(fault)?;
         self.task(found).await

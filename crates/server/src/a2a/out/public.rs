@@ -27,12 +27,13 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
         || address.is_multicast())
 }
 
+/// Only one eighth of all addresses is given out for the public network; in it some are for tunnels, tests and books.
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let [first, second, ..] = address.segments();
-    let own = address.is_loopback() || address.is_unspecified() || (first & 0xfe00) == 0xfc00;
-    let link = (first & 0xffc0) == 0xfe80 || (first & 0xffc0) == 0xfec0;
-    let documentation = first == 0x2001 && second == 0x0db8;
-    !(own || link || documentation || address.is_multicast())
+    let given_out = (first & 0xe000) == 0x2000;
+    let special = first == 0x2001 && second < 0x0200;
+    let documentation = (first == 0x2001 && second == 0x0db8) || (first == 0x3fff && second < 0x1000);
+    given_out && !special && !documentation
 }
 
 /// The IPv4 address that an IPv6 address stands for: mapped, compatible, NAT64, 6to4.
@@ -77,6 +78,10 @@ mod tests {
             "fd12::1",
             "ff02::1",
             "2001:db8::1",
+            "3fff::1",
+            "2001:0:7f00:1::",
+            "64:ff9b:1::7f00:1",
+            "100::1",
             "::ffff:127.0.0.1",
             "::ffff:10.0.0.1",
             "64:ff9b::7f00:1",

@@ -112,7 +112,12 @@ async fn tell_all(gateway: &Gateway, mut kept: Kept) -> Result<(), String> {
     let out = Arc::new(Out::new(agent.push_to_private)?);
     let found = whose.find(runtime, place.task).await.map_err(words)?.ok_or("its task is gone")?;
     let (task, context) = (found.id.to_string(), found.note.context.clone());
+    let ours = found.note.run == Some(gateway.run());
     let (mut following, mut updates) = Following::from(runtime, found, kept.told).await.map_err(words)?;
+    if !ours && !following.telling().has_begun() {
+        // Whoever was about to send its message died: nothing will ever be told of it.
+        return store::forget(runtime, &kept).await.map_err(words);
+    }
     let first_pause = Duration::from_secs_f64(agent.push_retry_seconds.max(0.001));
     loop {
         for (seq, update) in updates {

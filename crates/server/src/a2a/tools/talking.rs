@@ -5,15 +5,16 @@
 
 use std::time::Duration;
 
-use selvedge_session::{Json, MessageId, ToolSpec};
+use selvedge_session::{Json, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{Call, Came, Place};
 use crate::a2a::{
     agents::Peer,
-    notes::Whose,
+    notes::{self, Whose},
     out::{Ask, Out},
+    words::Fields,
 };
 
 pub(super) const NAME: &str = "send_message";
@@ -113,18 +114,27 @@ async fn send(place: &Place, call: &Call, other: &Other<'_>) -> Result<Value, St
     Ok(task.clone())
 }
 
-/// How many agents the message that is being worked on went through.
+/// How many agents the messages that are being worked on went through: those that began a task, and those that were said
+/// to it since.
 async fn hops(place: &Place, call: &Call) -> u64 {
-    let Ok(session) = place.gateway.runtime().session(call.session).await else { return 0 };
+    let runtime = place.gateway.runtime();
+    let Ok(session) = runtime.session(call.session).await else { return 0 };
     let open = session.open_messages().await.unwrap_or_default();
     let whose = Whose { agent: place.agent.key.clone(), owner: place.owner.clone() };
     let mut most = 0;
-    for MessageId(id) in open.into_iter().map(|message| message.message_id) {
-        if let Ok(Some(found)) = whose.find(place.gateway.runtime(), MessageId(id)).await {
-            most = most.max(found.note.message["metadata"]["hops"].as_u64().unwrap_or_default());
-        }
+    for id in open.into_iter().map(|message| message.message_id) {
+        let Ok(Some(found)) = whose.find(runtime, id).await else { continue };
+        let more = notes::all_said(runtime, id).await.unwrap_or_default();
+        let more = more.iter().map(|(_, said)| &said.message);
+        most = more.chain([&found.note.message]).map(hops_of).max().unwrap_or_default().max(most);
     }
     most
+}
+
+/// Many write every number of a message's metadata with a fraction, or as a text.
+fn hops_of(message: &Value) -> u64 {
+    let hops = Fields::of(&message["metadata"], "").and_then(|metadata| metadata.number("hops"));
+    hops.ok().flatten().and_then(|hops| u64::try_from(hops).ok()).unwrap_or_default()
 }
 
 impl Other<'_> {
