@@ -18,14 +18,14 @@ pub(crate) struct Options {
     without_page: bool,
 }
 
-/// Builds it with optimisations, and says if the shell will not find it.
+/// Builds it as it is shipped, and says if the shell will not find it.
 pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     if !options.without_page {
         let way_out =
             "the page needs Node.js 20.19 or newer with npm on PATH; `--without-page` leaves it out";
         ui::provide().map_err(|failure| failure.hint(way_out))?;
     }
-    let mut cargo = Tool::cargo().args(["install", "--locked", "--path", "crates/cli"]);
+    let mut cargo = Tool::cargo().args(["install", "--locked", "--profile", "dist", "--path", "crates/cli"]);
     // cargo runs in the root of the tree; whoever types a path means it from where they are.
     let root = options.root.as_deref().map(absolute).transpose();
     let root =

@@ -14,7 +14,7 @@ const ASKING: [u64; 2] = [16, 20_000];
 /// As many readers as connections may be open for one process here.
 const IDLE_READERS: [u64; 2] = [100, 10_000];
 
-/// The programs of a measurement, built in release.
+/// The programs of a measurement: the gateway as it is shipped.
 struct Programs {
     crowd: PathBuf,
     selvedge: PathBuf,
@@ -24,7 +24,7 @@ struct Programs {
 pub(super) fn measure(table: &mut Table) -> Result<(), Failure> {
     let crowd = ["--release", "--package", "selvedge-rehearsal", "--example", "crowd"];
     let programs = Programs {
-        selvedge: tool::build_executable(&["--release", "--package", "selvedge-cli"], "selvedge")?,
+        selvedge: tool::build_executable(&["--profile", "dist", "--package", "selvedge-cli"], "selvedge")?,
         crowd: tool::build_executable(&crowd, "crowd")?,
     };
     programs.latency(table)?;
