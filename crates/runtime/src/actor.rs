@@ -20,7 +20,7 @@ use std::{
 };
 
 use selvedge_session::{
-    Command, Effect, Heard, Input, Json, MessageId, RequestKey, Session, SessionId, Timestamp,
+    Begun, Command, Effect, Heard, Input, Json, MessageId, RequestKey, Session, SessionId, Timestamp,
 };
 use tokio::{
     sync::{mpsc, oneshot},
@@ -154,6 +154,8 @@ struct Actor {
     source: Option<Source>,
     /// Until when what is due waits for what was said before we came.
     catching_up: Option<Timestamp>,
+    /// What our predecessor had begun there without hearing of it.
+    found_begun: Begun,
     attachment: Option<Attachment>,
     /// The place where we are about to go on, at an app-server that went on without us.
     coming_back: Option<Arc<Seat>>,
@@ -243,6 +245,7 @@ impl Actor {
             process: None,
             source: loaded.source,
             catching_up: None,
+            found_begun: Begun::default(),
             attachment: None,
             coming_back: None,
             intended: Vec::new(),

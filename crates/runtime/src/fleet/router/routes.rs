@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use selvedge_client::Redactions;
-use selvedge_session::{Heard, Item, Json};
+use selvedge_session::{Begun, Heard, Item, Json};
 use tokio::time::Instant;
 use uuid::Uuid;
 
@@ -173,7 +173,8 @@ impl Routes {
         let Some(seat) = self.marks.remove(&id) else { return false };
         for slot in 0..self.slots.len() {
             if self.slot(slot).is_some_and(|it| it.seat == seat) {
-                self.tell_now(slot, Heard::CaughtUp);
+                // What it had begun it knows itself.
+                self.tell_now(slot, Heard::CaughtUp { begun: Begun::default() });
             }
         }
         true
