@@ -195,6 +195,12 @@ impl Session {
         Begun { message, wish: self.turn.is_none() && self.wish.is_some() }
     }
 
+    /// Whether somebody or something has the running turn stopped.
+    #[must_use]
+    pub fn is_being_stopped(&self) -> bool {
+        self.turn.as_ref().is_some_and(|turn| turn.interrupt.is_some())
+    }
+
     /// When the turn that is under way was handed to Codex.
     #[must_use]
     pub fn turn_begun_at(&self) -> Option<crate::Timestamp> {

@@ -33,6 +33,8 @@ enum Route {
     To { slot: usize, own: bool },
     /// Its session has left. What is still said there is for nobody.
     Muted,
+    /// The same, and it is not loaded here any more.
+    LetGo,
     /// Nobody claimed it in time.
     Unclaimed,
 }
@@ -203,6 +205,14 @@ impl Routes {
         }
     }
 
+    /// The thread is not loaded here any more. What is still said of it is for nobody.
+    pub(super) fn let_go(&mut self, thread: &str) {
+        self.loaded.remove(thread);
+        if let Some(route @ Route::Muted) = self.threads.get_mut(thread) {
+            *route = Route::LetGo;
+        }
+    }
+
     /// The seat is free: nobody listens there.
     pub(super) fn leave(&mut self, seat: u64) {
         for slot in 0..self.slots.len() {
@@ -258,7 +268,7 @@ impl Routes {
         self.route_like_parent(thread);
         match self.threads.get(thread).copied() {
             Some(Route::To { slot, own }) => self.deliver(slot, own, told),
-            Some(Route::Muted) => self.leftovers.push(Leftover::Muted(told)),
+            Some(Route::Muted | Route::LetGo) => self.leftovers.push(Leftover::Muted(told)),
             Some(Route::Unclaimed) => {
                 self.leftovers.push(Leftover::Unclaimed { thread: thread.to_owned(), told });
             }
@@ -288,7 +298,9 @@ impl Routes {
     pub(super) fn is_child_of(&mut self, thread: &str, parent: &str) {
         match self.threads.get(parent).copied() {
             Some(Route::To { slot, .. }) => self.follow(thread, slot),
-            Some(Route::Muted) if !self.threads.contains_key(thread) => self.claim(thread, Route::Muted),
+            Some(Route::Muted | Route::LetGo) if !self.threads.contains_key(thread) => {
+                self.claim(thread, Route::Muted);
+            }
             Some(_) => {}
             // The parent may be claimed yet, and then this one with it.
             None => {
