@@ -20,7 +20,7 @@ use std::{
 };
 
 use selvedge_session::{
-    Command, Effect, Heard, Input, Json, MessageId, RequestKey, Session, SessionId, Timestamp,
+    Begun, Command, Effect, Heard, Input, Json, MessageId, RequestKey, Session, SessionId, Timestamp,
 };
 use tokio::{
     sync::{mpsc, oneshot},
@@ -31,7 +31,7 @@ use uuid::Uuid;
 pub(crate) use seating::environment;
 pub(crate) use source::process_in;
 
-use self::{intent::Intended, source::Source};
+use self::{intent::Intended, moving::sent_away, source::Source};
 use crate::{
     error::Error,
     fleet::{Letters, Mailbox, Seat, Told, mailbox},
@@ -154,6 +154,8 @@ struct Actor {
     source: Option<Source>,
     /// Until when what is due waits for what was said before we came.
     catching_up: Option<Timestamp>,
+    /// What our predecessor had begun there without hearing of it.
+    found_begun: Begun,
     attachment: Option<Attachment>,
     /// The place where we are about to go on, at an app-server that went on without us.
     coming_back: Option<Arc<Seat>>,
@@ -243,6 +245,7 @@ impl Actor {
             process: None,
             source: loaded.source,
             catching_up: None,
+            found_begun: Begun::default(),
             attachment: None,
             coming_back: None,
             intended: Vec::new(),
@@ -270,8 +273,9 @@ impl Actor {
         };
         self.asks.close();
         let error = match leave {
-            // Its thread stays loaded in an app-server of ours, and nobody else could load it: others come to our door.
-            Leave::Idle if self.attachment.is_some() => None,
+            // Its thread stays loaded in an app-server of ours, also in one that it has left and where others work, and nobody
+            // else could load it: others come to our door.
+            Leave::Idle if self.attachment.is_some() || self.moved_from.is_some() => None,
             Leave::Idle | Leave::Parting => Box::pin(self.part()).await.err(),
             Leave::Fenced(error) => Some(error),
         };
@@ -296,6 +300,7 @@ impl Actor {
                 Step::News(news) => self.receive(news).await,
                 Step::Told => self.listen(&mut together).await,
                 Step::Time => self.take(vec![Input::Tick]).await,
+                Step::SentAway => self.move_away().await,
                 Step::Rest => return Leave::Idle,
             };
             if let Err(leave) = done {
@@ -306,6 +311,8 @@ impl Actor {
 
     async fn next_step(&mut self, together: &mut Vec<Told>) -> Step {
         let idle = self.rests_at();
+        let may_leave = self.may_be_sent_away();
+        let seat = self.attachment.as_ref().map(|it| &*it.seat);
         let clock = &self.house.clock;
         let wake =
             self.session.next_wake().map(|wake| self.catching_up.map_or(wake, |until| until.max(wake)));
@@ -315,6 +322,7 @@ impl Actor {
             Some(news) = self.news.recv() => Step::News(news),
             _ = self.told.take(together, TOGETHER) => Step::Told,
             () = clock.reach(wake) => Step::Time,
+            () = sent_away(seat, &mut self.tasks), if may_leave => Step::SentAway,
             () = clock.reach(idle) => Step::Rest,
         }
     }
@@ -326,5 +334,6 @@ enum Step {
     News(News),
     Told,
     Time,
+    SentAway,
     Rest,
 }

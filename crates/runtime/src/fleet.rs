@@ -57,6 +57,7 @@ use crate::recording::{LAST_LINES, Recorded};
 use bare::BareHomes;
 use budget::MayStart;
 use doorway::Doorway;
+pub(crate) use pool::Again;
 use pool::{Pool, StartTurn};
 use relays::{Adopted, Gate};
 use start::{Failed, Started, look_after, start};
@@ -185,15 +186,16 @@ impl Fleet {
 
     /// A place for a thread that was here before, in the process that has it loaded, if that still runs: as long as it
     /// does, no other process can resume the thread. To be asked before [`Fleet::seat`] for every thread that is not new.
-    pub(crate) fn seat_again(&self, environment: &Arc<Environment>, thread_id: &str) -> Option<Seat> {
+    pub(crate) fn seat_again(&self, environment: &Arc<Environment>, thread_id: &str) -> Option<Again> {
         // It may be one that an earlier program left, and that nobody has asked for yet.
         self.pool(environment).ok()?.take_again(thread_id)
     }
 
-    /// An app-server of this environment that runs, if there is one: for questions that concern no thread.
+    /// An app-server of this environment that runs, if there is one: for questions that concern no thread. One that is
+    /// outdated would answer of a login or a version that was.
     pub(crate) fn running(&self, environment: &Environment) -> Option<Arc<Generation>> {
         let pool = self.lock().pools.get(environment).cloned()?;
-        pool.generations().into_iter().next()
+        pool.generations().into_iter().find(|one| !pool.retire_if_outdated(one))
     }
 
     /// Somebody said go: the environment's deaths are forgotten.

@@ -139,6 +139,15 @@ pub struct Place {
     pub turn: String,
 }
 
+/// What was handed to Codex, and not answered yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Begun {
+    /// The message that begins a turn.
+    pub message: Option<MessageId>,
+    /// Or something that is wished for: a compaction, a review.
+    pub wish: bool,
+}
+
 /// What became known from Codex, or about it.
 #[derive(Debug, Clone)]
 pub enum Heard {
@@ -280,7 +289,10 @@ pub enum Heard {
     /// Its owner gives up its place at the app-server while nothing runs: the thread has to be loaded again.
     Parted,
     /// Its owner is another one, the app-server the same, and all that was said meanwhile has been heard.
-    CaughtUp,
+    CaughtUp {
+        /// What was begun when it came. What it has begun itself since then is in no doubt.
+        begun: Begun,
+    },
     /// Its owner is another one, and the app-server it had was known to be gone before that.
     Orphaned,
     /// The app-server is gone.

@@ -33,7 +33,7 @@ pub use effect::{Answer, Cut, Effect};
 pub use event::{Event, What, data};
 pub use fact::{Cause, Fact, MadeWith, RequestRef, Wish};
 pub use ids::{ApprovalId, MessageId, SessionId, ToolCallId};
-pub use input::{Command, Heard, Input, Output, Place, RequestKey, ToolCall, TurnEnd, Verdict};
+pub use input::{Begun, Command, Heard, Input, Output, Place, RequestKey, ToolCall, TurnEnd, Verdict};
 pub use item::{Item, Whole};
 pub use json::Json;
 pub use message::{Failure, InputPart, NewMessage, Options, Phase, Retry, Status};

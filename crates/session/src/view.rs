@@ -6,7 +6,7 @@ use crate::{
     event::data::{ApprovalKind, Decision},
     fact::MadeWith,
     ids::{ApprovalId, MessageId, SessionId, ToolCallId},
-    input::RequestKey,
+    input::{Begun, RequestKey},
     message::{InputPart, Options},
     settings::Settings,
     state::{Lifecycle, OpenRequest, Session},
@@ -185,6 +185,20 @@ impl Session {
         let adrift = self.adrift.iter().any(|adrift| adrift.message.id == id);
         let joining = |turn: &crate::state::Turn| turn.joining.iter().any(|queued| queued.id == id);
         adrift || self.turn.as_ref().is_some_and(|turn| turn.message_ids().contains(&id) || joining(turn))
+    }
+
+    /// What was handed to Codex of which nothing was heard yet.
+    #[must_use]
+    pub fn begun(&self) -> Begun {
+        let unheard = self.turn.as_ref().filter(|turn| turn.turn_id.is_none() && !turn.examining);
+        let message = unheard.and_then(|turn| turn.opener.as_ref()).map(|opener| opener.id);
+        Begun { message, wish: self.turn.is_none() && self.wish.is_some() }
+    }
+
+    /// Whether somebody or something has the running turn stopped.
+    #[must_use]
+    pub fn is_being_stopped(&self) -> bool {
+        self.turn.as_ref().is_some_and(|turn| turn.interrupt.is_some())
     }
 
     /// When the turn that is under way was handed to Codex.

@@ -55,6 +55,7 @@ impl Actor {
         self.lane_busy = true;
         let settings = self.session.settings().clone();
         let unsure = self.session.has_turn() && self.session.turn_id().is_none();
+        self.found_begun = self.session.begun();
         let seat = Arc::new(seat);
         self.coming_back = Some(Arc::clone(&seat));
         let back = Back { errand: self.errand(), settings, secrets, seat, thread_id, unsure };

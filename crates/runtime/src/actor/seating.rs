@@ -1,6 +1,7 @@
 //! A session's place at an app-server: found, taken, and its thread started, resumed or forked there.
 
 mod extras;
+mod letting_go;
 mod reloading;
 mod unjudged;
 
@@ -18,7 +19,7 @@ use super::{Attachment, Brought, News, Source};
 use crate::{
     endpoint,
     error::Error,
-    fleet::{Environment, FleetError, Isolation, Mailbox, Program, Seat},
+    fleet::{Again, Environment, FleetError, Isolation, Mailbox, Program, Seat},
     house::House,
     login::Login,
     relayed,
@@ -160,15 +161,12 @@ fn nobody_serves(house: &House, settings: &Settings) -> Option<Heard> {
 pub(super) async fn find(errand: &Errand, wanted: &Wanted) -> Result<Seat, NoSeat> {
     let fleet = &errand.house.fleet;
     let environment = Arc::new(environment(&errand.house, errand.id, &wanted.settings).await?);
-    if let ThreadSource::Resume { thread_id } = &wanted.source
-        && let Some(seat) = fleet.seat_again(&environment, thread_id)
-        // Where its tools are not to be had it does not go back, and waits until the thread is let go of.
-        && !(seat.generation.is_astray() && endpoint::is_wanted(&wanted.settings))
-    {
-        return Ok(seat);
-    }
     if let ThreadSource::Resume { thread_id } = &wanted.source {
-        relayed::free(&errand.house, thread_id).await;
+        match fleet.seat_again(&environment, thread_id) {
+            Some(Again::There(seat)) => return Ok(seat),
+            Some(Again::InThePast(seat)) => letting_go::let_go(&seat, thread_id).await,
+            None => relayed::free(&errand.house, thread_id).await,
+        }
     }
     let isolation = if wanted.isolated { Isolation::Isolated } else { Isolation::Shared };
     Ok(fleet.seat(&environment, isolation).await?)
@@ -246,7 +244,15 @@ impl Place<'_> {
         }
         let said = to_codex::thread_resume(thread_id, &self.wanted.settings, &self.extras);
         heard.extend(said.warnings.into_iter().map(warning));
-        let answer = self.patiently(|| self.client().call::<calls::ThreadResume>(&said.params)).await;
+        let resume = || self.patiently(|| self.client().call::<calls::ThreadResume>(&said.params));
+        let mut answer = resume().await;
+        let put_away = [Refused::Archived, Refused::ThreadGone].iter().any(|how| refused_as(&answer, *how));
+        if put_away && self.can.has("thread/unarchive") {
+            // Whoever had it let go of may have been killed in between; not every version says that it is put away. If it
+            // cannot be taken out, the next answer says why.
+            let _stays_away = self.take_out(thread_id).await;
+            answer = resume().await;
+        }
         match answer {
             Ok(answer) => {
                 Ok(Loaded { thread_id: Some(thread_id.to_owned()), ..self.loaded(answer.reply(), None) })

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use selvedge_journal::{AppendError, Record};
-use selvedge_session::{Code, Effect, Heard, Input, Output, RequestKey, Timestamp};
+use selvedge_session::{Begun, Code, Effect, Heard, Input, Output, RequestKey, Timestamp};
 
 use super::source::Source;
 use super::{Actor, Ask, Brought, Done, IdempotencyKey, Leave, News, Wish, joining};
@@ -225,10 +225,11 @@ impl Actor {
                 Heard::ProcessGone { reason, stderr_tail } => {
                     heard.extend(self.left_alone(told.process, reason, stderr_tail));
                 }
+                Heard::CaughtUp { .. } => {
+                    self.catching_up = None;
+                    heard.push(Heard::CaughtUp { begun: std::mem::take(&mut self.found_begun) });
+                }
                 other => {
-                    if matches!(other, Heard::CaughtUp) {
-                        self.catching_up = None;
-                    }
                     self.remember_question(&other);
                     joining::push(&mut heard, other);
                 }
@@ -262,6 +263,7 @@ impl Actor {
         self.attachment = None;
         self.coming_back = None;
         self.catching_up = None;
+        self.found_begun = Begun::default();
         self.ticket += 1;
         self.lane.clear();
         self.lane_busy = false;

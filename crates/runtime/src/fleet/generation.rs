@@ -42,8 +42,6 @@ pub(crate) struct Generation {
     abilities: OnceCell<Arc<Abilities>>,
     /// Set before we end it: then its end is no death.
     wanted_end: AtomicBool,
-    /// An earlier program started it with other settings than ours.
-    left_behind: AtomicBool,
 }
 
 /// Who holds an app-server's stdin, and with that its life.
@@ -79,6 +77,8 @@ pub(super) struct Occupancy {
     pub(super) had: usize,
     limit: usize,
     retired: bool,
+    /// What it was started with has been replaced: whoever sits here is to go elsewhere.
+    outdated: bool,
     /// An earlier program had it for one session alone, which has not come back yet.
     reserved: bool,
     /// We have begun to end it.
@@ -95,6 +95,7 @@ impl Occupancy {
             had: 0,
             limit,
             retired: false,
+            outdated: false,
             reserved: false,
             ending: false,
             ended: false,
@@ -141,7 +142,6 @@ impl Generation {
             probe_limit,
             abilities: OnceCell::new(),
             wanted_end: AtomicBool::new(false),
-            left_behind: AtomicBool::new(false),
         }
     }
 
@@ -196,14 +196,26 @@ impl Generation {
         self.occupancy.send_modify(|now| now.retired = true);
     }
 
-    /// It was started with other settings: its sessions leave as they do when its binary was replaced.
-    pub(super) fn leave_behind(&self) {
-        self.left_behind.store(true, Ordering::Release);
-        self.retire();
+    /// The same, and whoever sits there is told to go as soon as it can. Said once, however often it is found out.
+    pub(super) fn outdate(&self) {
+        self.occupancy.send_if_modified(|now| {
+            let news = !now.outdated;
+            now.outdated = true;
+            now.retired = true;
+            news
+        });
     }
 
-    pub(super) fn is_left_behind(&self) -> bool {
-        self.left_behind.load(Ordering::Acquire)
+    /// Waits until it is outdated.
+    pub(super) async fn outdated(&self) {
+        let mut occupancy = self.occupancy.subscribe();
+        // The sender lives in `self`, so there is always an answer.
+        drop(occupancy.wait_for(|now| now.outdated).await);
+    }
+
+    /// Whether it was found to be outdated; that stays so.
+    pub(super) fn is_outdated(&self) -> bool {
+        self.occupancy.borrow().outdated
     }
 
     /// Kills it now, with everything it started; its sessions hear that it is gone.

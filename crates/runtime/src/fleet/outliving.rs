@@ -89,7 +89,7 @@ impl Fleet {
         let mut state = self.lock();
         if let Some(other) = state.adopted.remove(&process) {
             // The environment is another one by now: what runs of the old one ends there, and nothing new begins.
-            other.started.generation.leave_behind();
+            other.started.generation.outdate();
             state.take_in(&pool, other, self.inner.options.idle);
         }
         drop(state);

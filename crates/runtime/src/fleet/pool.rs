@@ -24,6 +24,15 @@ use super::{
 /// Whoever starts an app-server holds this: Codex migrates its files at a start, and two at once would meet there.
 pub(super) type StartTurn = Arc<tokio::sync::Mutex<()>>;
 
+/// Where a thread is loaded that was here before.
+#[derive(Debug)]
+pub(crate) enum Again {
+    /// Where it can go on.
+    There(Seat),
+    /// Where nothing new is begun, and where it has to be let go of before it can be had elsewhere.
+    InThePast(Seat),
+}
+
 /// The app-servers of one environment.
 #[derive(Debug)]
 pub(super) struct Pool {
@@ -79,14 +88,19 @@ impl Pool {
     }
 
     /// A seat where this thread is loaded already. Codex holds a thread's file for half an hour after its last listener
-    /// has left, so another process could not have it. One whose binary was replaced is only gone back to while others
-    /// keep it at work: once it is empty it ends, and lets go of its threads.
-    pub(super) fn take_again(self: &Arc<Self>, thread: &str) -> Option<Seat> {
-        let home = self.generations().into_iter().find(|one| {
-            let left_behind = self.retire_if_outdated(one);
-            (!left_behind || one.keeps_others_waiting()) && one.sit_again(thread)
-        })?;
-        Some(Seat::new(home, Arc::clone(self)))
+    /// has left, so another process could not have it. In one that is outdated there is a seat only while others keep it
+    /// at work, to have the thread let go of there: once it is empty it ends, and lets go of all. A thread that another
+    /// session works with is left where it is.
+    pub(super) fn take_again(self: &Arc<Self>, thread: &str) -> Option<Again> {
+        let all = self.generations().into_iter();
+        let (past, now): (Vec<_>, Vec<_>) = all.partition(|one| self.retire_if_outdated(one));
+        let seat = |one| Seat::new(one, Arc::clone(self));
+        if let Some(one) = now.into_iter().find(|one| one.sit_again(thread)) {
+            return Some(Again::There(seat(one)));
+        }
+        let one = past.into_iter().find(|one| one.keeps_others_waiting() && one.sit_again(thread))?;
+        let again = if one.board.is_heard(thread) { Again::There } else { Again::InThePast };
+        Some(again(seat(one)))
     }
 
     /// Whether a seat of this kind is to be had in what is there.
@@ -169,11 +183,11 @@ impl Pool {
     /// The same of one; true if it is so.
     pub(super) fn retire_if_outdated(&self, generation: &Generation) -> bool {
         let replaced = |stamp| generation.stamp.is_some_and(|started_from| started_from != stamp);
-        let outdated = generation.is_left_behind()
+        let outdated = generation.is_outdated()
             || generation.is_astray()
             || self.environment.stamp().is_some_and(replaced);
         if outdated {
-            generation.retire();
+            generation.outdate();
         }
         outdated
     }

@@ -47,6 +47,16 @@ impl Seat {
         self.pool.retire_if_outdated(&self.generation)
     }
 
+    /// Waits until somebody has found out that it is so.
+    pub(crate) async fn outdated(&self) {
+        self.generation.outdated().await;
+    }
+
+    /// The app-server has let go of this thread: nobody has to come back for it.
+    pub(crate) fn has_let_go(&self, thread_id: &str) {
+        self.generation.board.let_go(thread_id);
+    }
+
     /// The session has left this thread.
     pub(crate) fn mute(&self, thread_id: &str) {
         self.generation.board.mute(self.id, thread_id);

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::SessionHandle;
-use crate::{actor, asking, error::Error};
+use crate::{actor, asking, error::Error, fleet::Again};
 
 #[derive(Deserialize)]
 struct Page {
@@ -22,7 +22,8 @@ impl SessionHandle {
         let house = &self.runtime.house;
         let environment = Arc::new(actor::environment(house, self.id, session.settings()).await?);
         let thread = session.thread_id().unwrap_or_default();
-        let Some(seat) = house.fleet.seat_again(&environment, thread) else { return Ok(Vec::new()) };
+        let Some(loaded) = house.fleet.seat_again(&environment, thread) else { return Ok(Vec::new()) };
+        let (Again::There(seat) | Again::InThePast(seat)) = loaded;
         let reply =
             asking::ask_one(&seat.generation, "mcpServerStatus/list", &json!({"threadId": thread})).await?;
         let page: Option<Page> = serde_json::from_str(reply.result().get()).ok();

@@ -1,7 +1,8 @@
 //! What was measured on the real Codex and much stands on: asked again of every version that is judged.
 
-use std::{process::Stdio, time::Duration};
+use std::{fs, path::Path, process::Stdio, time::Duration};
 
+use selvedge_client::Client;
 use selvedge_protocol::say::{AskForApproval, ThreadStartParams};
 use selvedge_runtime::examine::turn_now;
 use selvedge_session::Verdict;
@@ -12,7 +13,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::stage::{Stage, fresh};
+use crate::stage::{Stage, fresh, unsandboxed};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -130,4 +131,34 @@ async fn a_thread_that_another_process_works_on_can_be_forked() {
     assert_eq!(fork["thread"]["turns"][0]["status"], "interrupted", "with the turn as far as it is stored");
     other.process.shut_down().await;
     stage.close().await;
+}
+
+/// So whoever has a thread let go of does not lose its sub-agents.
+#[tokio::test]
+async fn what_is_put_away_and_taken_out_has_its_sub_agents_with_it() {
+    let mut stage = Stage::open().await;
+    let (thread, _) = stage.thread(unsandboxed()).await;
+    stage.play(&thread, "[spawn]").await;
+    assert_eq!((loaded(&stage.client).await, rollouts(&stage, "archived_sessions")), (2, 0));
+    let this = json!({"threadId": thread});
+    stage.client.request("thread/archive", &this).await.unwrap();
+    assert_eq!((loaded(&stage.client).await, rollouts(&stage, "archived_sessions")), (0, 2));
+    stage.client.request("thread/unarchive", &this).await.unwrap();
+    assert_eq!((rollouts(&stage, "sessions"), rollouts(&stage, "archived_sessions")), (2, 0));
+    stage.close().await;
+}
+
+async fn loaded(client: &Client) -> usize {
+    let answer = client.request("thread/loaded/list", &json!({})).await.unwrap();
+    let answer: Value = serde_json::from_str(answer.result().get()).unwrap();
+    answer["data"].as_array().unwrap().len()
+}
+
+/// How many threads are stored there.
+fn rollouts(stage: &Stage, folder: &str) -> usize {
+    fn count(directory: &Path) -> usize {
+        let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+        entries.map(|entry| if entry.path().is_dir() { count(&entry.path()) } else { 1 }).sum()
+    }
+    count(&stage.home.join(folder))
 }

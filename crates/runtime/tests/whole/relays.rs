@@ -10,9 +10,9 @@ use selvedge_runtime::{
 
 use crate::{
     setup::{Setup, on_both},
-    stage::{Stage, say},
+    stage::{Stage, end, say},
     tools::with_lookup,
-    watch::{Watch, history},
+    watch::{Watch, history, never_in_doubt},
 };
 
 on_both!(
@@ -21,6 +21,7 @@ on_both!(
     an_idle_session_finds_its_app_server_again,
     what_was_said_last_is_heard_also_of_one_that_ended,
     a_turn_of_an_earlier_program_can_be_stopped,
+    what_waited_is_begun_by_who_comes_back_and_is_in_no_doubt,
 );
 
 /// Readers notice nothing of another program, and every number is there.
@@ -130,5 +131,22 @@ async fn a_turn_of_an_earlier_program_can_be_stopped(setup: Setup) {
     session.interrupt(false).await.unwrap();
     let end = Watch::of(&session).await.finished(sent.message_id).await;
     assert_eq!(MessageState::from(end.status), MessageState::Interrupted);
+    stage.close().await;
+}
+
+/// The turn before it ended while nobody was there: it is begun while all that is still being heard.
+async fn what_waited_is_begun_by_who_comes_back_and_is_in_no_doubt(setup: Setup) {
+    let stage = setup.behind_relays().open().await;
+    let session = stage.session().await;
+    let running = session.send(Message::text("[stream]")).await.unwrap();
+    Watch::of(&session).await.piece(DeltaKind::Text).await;
+    let next = session.send(Message::text("[think]")).await.unwrap();
+    let stage = stage.after_being_away(async |stage| stage.output_has("turn/completed").await).await;
+    let session = stage.found(&session).await;
+    for message in [running, next] {
+        assert_eq!(end(&session, message.message_id).await.state, MessageState::Completed);
+    }
+    never_in_doubt(&session).await;
+    is_unbroken(&stage, &session).await;
     stage.close().await;
 }

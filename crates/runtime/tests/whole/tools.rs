@@ -29,7 +29,7 @@ on_both!(
 on_the_real!(in_code_mode_two_calls_are_open_at_once);
 
 /// `lookup {id}`, with this much time.
-fn lookup(settings: &mut Settings, timeout_seconds: Option<u64>) {
+pub(crate) fn lookup(settings: &mut Settings, timeout_seconds: Option<u64>) {
     let schema = json!({"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]});
     settings.tools.push(ToolSpec {
         name: "lookup".into(),

@@ -1,65 +1,14 @@
 //! Another Codex takes the place of the one on the disk while sessions live: nobody waits, and nothing is lost.
 
-use std::{
-    fs,
-    os::unix::fs::PermissionsExt as _,
-    path::{Path, PathBuf},
-};
-
-use selvedge_runtime::{
-    Answer, Message, MessageState, SessionHandle,
-    session::{What, data::Decision},
-};
+use selvedge_runtime::{Answer, Message, MessageState, SessionHandle, session::data::Decision};
 
 use crate::{
-    setup::{Setup, codex, in_time},
+    installed::{Installed, noticed_nothing_else, taken_over},
+    setup::{Setup, in_time},
     stage::{Stage, end, say},
     tools::with_lookup,
-    watch::{Watch, history},
+    watch::Watch,
 };
-
-/// A file by which a Codex is started, as a package manager leaves it: replaced in one step.
-struct Installed {
-    directory: tempfile::TempDir,
-}
-
-impl Installed {
-    fn of(version: &str) -> Self {
-        let it = Self { directory: tempfile::tempdir().unwrap() };
-        it.install(version);
-        it
-    }
-
-    fn program(&self) -> PathBuf {
-        self.directory.path().join("codex")
-    }
-
-    fn install(&self, version: &str) {
-        let next = self.directory.path().join(version);
-        let real: &Path = &codex(version);
-        fs::write(&next, format!("#!/bin/sh\nexec '{}' \"$@\"\n", real.display())).unwrap();
-        fs::set_permissions(&next, fs::Permissions::from_mode(0o755)).unwrap();
-        fs::rename(next, self.program()).unwrap();
-    }
-}
-
-/// The versions that a session's readers were told took over.
-async fn taken_over(session: &SessionHandle) -> Vec<String> {
-    let told = history(session).await.into_iter().filter_map(|event| match event.what {
-        What::CodexRestarted(it) => it.version,
-        _ => None,
-    });
-    told.collect()
-}
-
-/// Readers notice nothing of a move but that another Codex took over.
-async fn noticed_nothing_else(session: &SessionHandle) {
-    let events = history(session).await;
-    for name in ["codex.exited", "session.warning"] {
-        let told: Vec<_> = events.iter().filter(|event| event.what.name() == name).collect();
-        assert!(told.is_empty(), "{told:?}");
-    }
-}
 
 async fn version(session: &SessionHandle) -> Option<String> {
     session.summary().await.unwrap().backend.version
@@ -116,7 +65,7 @@ async fn a_queue_goes_on_with_the_new_codex_and_the_running_turn_ends_with_the_o
     .await;
 }
 
-/// A Codex that holds its threads lets go of them when it ends, which is when nobody works there any more.
+/// A Codex that holds its threads is asked to let go of them.
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_waits_for_a_thread_that_the_old_codex_holds() {
     in_time(Box::pin(async {
@@ -128,8 +77,8 @@ async fn nobody_waits_for_a_thread_that_the_old_codex_holds() {
         let running = session.send(Message::text("[approve]")).await.unwrap();
         let approval = watch.approval().await;
         installed.install("0.166.0");
-        assert_eq!(say(&other, "[stream]").await.state, MessageState::Completed, "where its thread is");
-        assert_eq!(taken_over(&other).await, Vec::<String>::new());
+        assert_eq!(say(&other, "[stream]").await.state, MessageState::Completed, "it waits for nobody");
+        assert_eq!(taken_over(&other).await, ["0.166.0"]);
         session.answer(approval.approval_id, Answer::new(Decision::Accept, "ann")).await.unwrap();
         assert_eq!(end(&session, running.message_id).await.state, MessageState::Completed);
         for session in [&session, &other] {

@@ -3,7 +3,7 @@
 use selvedge_runtime::{
     Events, SessionHandle,
     session::{
-        Event, Item, MessageId, What,
+        Event, Item, Lifecycle, MessageId, What,
         data::{ApprovalRequested, DeltaKind, Finished, ToolRequested},
     },
 };
@@ -116,4 +116,14 @@ pub(crate) async fn warnings(session: &SessionHandle) -> Vec<String> {
 /// JSON, to be looked into.
 pub(crate) fn value(json: &selvedge_runtime::session::Json) -> Value {
     serde_json::from_str(json.text()).unwrap()
+}
+
+/// What became of its messages never had to be found out.
+pub(crate) async fn never_in_doubt(session: &SessionHandle) {
+    let states = history(session).await.into_iter().filter_map(|event| match event.what {
+        What::SessionState(it) => Some(it.state),
+        _ => None,
+    });
+    let states: Vec<_> = states.collect();
+    assert!(!states.contains(&Lifecycle::Recovering), "{states:?}");
 }

@@ -176,6 +176,11 @@ impl Stage {
         self.model.as_ref().map(|model| model.requests().len())
     }
 
+    /// As whom the model was asked last; nothing on the stand-in.
+    pub(crate) fn asked_by(&self) -> Option<String> {
+        self.model.as_ref()?.requests().pop()?.authorization
+    }
+
     /// What the model was asked last, as it came; nothing on the stand-in.
     pub(crate) fn last_request(&self) -> Option<String> {
         let request = self.model.as_ref()?.requests().pop()?;

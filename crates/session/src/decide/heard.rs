@@ -61,7 +61,7 @@ impl Deciding<'_> {
             Heard::InterruptAnswered { not_started } => self.interrupt_answered(not_started),
             Heard::Verdict(verdict) => self.verdict(verdict),
             Heard::Parted => self.parted(),
-            Heard::CaughtUp => self.caught_up(),
+            Heard::CaughtUp { begun } => self.caught_up(begun),
             Heard::Orphaned => self.orphaned(),
             Heard::PutAway { away } => self.put_away_answered(away),
             Heard::Named { name, told } => self.named(&name, told),

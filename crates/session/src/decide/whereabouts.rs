@@ -9,7 +9,7 @@ use crate::{
         data::{Decision, Exited, Updated},
     },
     fact::Fact,
-    input::{Heard, TurnEnd},
+    input::{Begun, Heard, TurnEnd},
     message::{Failure, Status},
     settings::{Isolation, Settings},
     state::Wished,
@@ -191,11 +191,12 @@ impl Deciding<'_> {
 
     /// Of what the owner before us asked, the answers were for it. What they would have changed has been heard, or is
     /// found out, or is asked again.
-    pub(super) fn caught_up(&mut self) {
+    pub(super) fn caught_up(&mut self, begun: Begun) {
         self.doubt_adrift();
         self.doubt_said();
-        let starts = self.session.turn.as_ref().is_some_and(|turn| turn.turn_id.is_none() && !turn.examining);
-        let wishes = self.session.turn.is_none() && self.session.wish.is_some();
+        let now = self.session.begun();
+        let starts = now.message.is_some() && now.message == begun.message;
+        let wishes = now.wish && begun.wish;
         if self.session.thread_ready && (starts || wishes) {
             self.start_unanswered();
         }
@@ -204,7 +205,8 @@ impl Deciding<'_> {
             self.note(Fact::InterruptSent);
         }
         for effect in self.session.unfinished() {
-            if !self.output.effects.contains(&effect) {
+            // What is still to be begun is begun by this owner already.
+            if !is_beginning(&effect) && !self.output.effects.contains(&effect) {
                 self.effect(effect);
             }
         }
@@ -217,4 +219,8 @@ impl Deciding<'_> {
             self.lose("no app-server could be started to find out what became of the turn");
         }
     }
+}
+
+fn is_beginning(effect: &Effect) -> bool {
+    matches!(effect, Effect::StartTurn { .. } | Effect::DropTurn { .. } | Effect::Compact | Effect::Review(_))
 }

@@ -200,7 +200,10 @@ fn what_is_said_with_a_no_comes_with_the_next_message_if_the_turn_does_not_hear_
 fn a_no_does_not_wait_for_words_that_nobody_hears() {
     let refused: Then = |play| play.hear(Heard::Told { turn_id: "t1".into(), reached: false });
     // Another owner comes to the same app-server: of what was being told nothing more is heard.
-    let rejoined: Then = |play| play.hear(Heard::CaughtUp);
+    let rejoined: Then = |play| {
+        let begun = play.session().begun();
+        play.hear(Heard::CaughtUp { begun });
+    };
     let ended: Then = |play| play.turn_ends("t1", Status::Completed);
     for (case, then) in
         [("the steer was refused", refused), ("another owner", rejoined), ("the turn ended first", ended)]

@@ -1,6 +1,8 @@
 //! Another owner comes to the same app-server, which went on alone: nothing is said twice, and nothing is forgotten.
 
-use selvedge_session::{BusyPolicy, Command, Heard, Options, Settings, Status, Verdict, data::Decision};
+use selvedge_session::{
+    BusyPolicy, Command, Heard, Lifecycle, Options, Settings, Status, Verdict, data::Decision,
+};
 
 use crate::{Then, play::Play};
 
@@ -11,7 +13,8 @@ fn steer() -> Options {
 /// What a new owner does when it has heard everything.
 fn caught_up(play: &mut Play) -> Vec<String> {
     play.effects();
-    play.hear(Heard::CaughtUp);
+    let begun = play.session().begun();
+    play.hear(Heard::CaughtUp { begun });
     play.effects()
 }
 
@@ -67,6 +70,36 @@ fn a_start_of_which_nothing_was_heard_is_looked_for_before_it_is_made_again() {
     assert_eq!(caught_up(&mut play), ["Examine"]);
     play.verdict(Verdict::NeverReached);
     assert_eq!(play.effects(), ["StartTurn 1 #2"]);
+}
+
+#[test]
+fn what_a_new_owner_begins_before_it_has_heard_everything_is_in_no_doubt() {
+    let mut play = Play::running("t1");
+    play.send(2);
+    let begun = play.session().begun();
+    play.turn_ends("t1", Status::Completed);
+    assert_eq!(play.effects(), ["StartTurn 2 #1"]);
+    play.hear(Heard::CaughtUp { begun });
+    assert_eq!(play.effects(), Vec::<String>::new());
+    assert_eq!(play.session().lifecycle(), Lifecycle::Running);
+    play.turn_starts("t2");
+    play.turn_ends("t2", Status::Completed);
+    assert_eq!(play.ends(), ["1 completed: ", "2 completed: "]);
+}
+
+#[test]
+fn what_is_wished_for_meanwhile_is_asked_once_and_what_was_wished_before_is_not_known() {
+    let compact = |play: &mut Play| play.tell(Command::Compact).unwrap();
+    let mut play = Play::running("t1");
+    let begun = play.session().begun();
+    play.turn_ends("t1", Status::Completed);
+    compact(&mut play);
+    assert_eq!(play.effects(), ["Compact"]);
+    play.hear(Heard::CaughtUp { begun });
+    assert_eq!(play.effects(), Vec::<String>::new());
+    assert!(play.session().has_work(), "it is still wished for");
+    assert_eq!(caught_up(&mut play), Vec::<String>::new());
+    assert!(!play.session().has_work(), "the next owner does not know whether it was done");
 }
 
 #[test]

@@ -73,7 +73,10 @@ fn a_steer_without_an_answer_in_time_is_looked_for_when_its_turn_is_over() {
 #[test]
 fn a_steer_without_an_answer_that_is_seen_in_the_turn_after_all_has_joined() {
     let unanswered: fn(&mut Play) = |play| play.hear(Heard::SteerUnanswered { message_id: message(2) });
-    let another_owner: fn(&mut Play) = |play| play.hear(Heard::CaughtUp);
+    let another_owner: fn(&mut Play) = |play| {
+        let begun = play.session().begun();
+        play.hear(Heard::CaughtUp { begun });
+    };
     for doubt in [unanswered, another_owner] {
         let mut play = Play::running("t1");
         play.send_with(2, steer());

@@ -62,6 +62,12 @@ impl Board {
         self.changed.notify_one();
     }
 
+    /// The app-server has let go of this thread.
+    pub(in crate::fleet) fn let_go(&self, thread: &str) {
+        self.lock().let_go(thread);
+        self.changed.notify_one();
+    }
+
     /// The seat is free.
     pub(in crate::fleet) fn leave(&self, seat: u64) {
         self.lock().leave(seat);
@@ -71,6 +77,11 @@ impl Board {
     /// Whether somebody listens to this thread here, or has.
     pub(in crate::fleet) fn knows(&self, thread: &str) -> bool {
         self.lock().knows(thread)
+    }
+
+    /// Whether somebody listens to this thread now.
+    pub(in crate::fleet) fn is_heard(&self, thread: &str) -> bool {
+        self.lock().has(thread)
     }
 
     /// Whether there is any thread here.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use selvedge_client::Redactions;
-use selvedge_session::{Heard, Item, Json};
+use selvedge_session::{Begun, Heard, Item, Json};
 use tokio::time::Instant;
 use uuid::Uuid;
 
@@ -33,6 +33,8 @@ enum Route {
     To { slot: usize, own: bool },
     /// Its session has left. What is still said there is for nobody.
     Muted,
+    /// The same, and it is not loaded here any more.
+    LetGo,
     /// Nobody claimed it in time.
     Unclaimed,
 }
@@ -173,7 +175,8 @@ impl Routes {
         let Some(seat) = self.marks.remove(&id) else { return false };
         for slot in 0..self.slots.len() {
             if self.slot(slot).is_some_and(|it| it.seat == seat) {
-                self.tell_now(slot, Heard::CaughtUp);
+                // What it had begun it knows itself.
+                self.tell_now(slot, Heard::CaughtUp { begun: Begun::default() });
             }
         }
         true
@@ -199,6 +202,14 @@ impl Routes {
             if !self.threads.values().any(listens) {
                 self.close(slot);
             }
+        }
+    }
+
+    /// The thread is not loaded here any more. What is still said of it is for nobody.
+    pub(super) fn let_go(&mut self, thread: &str) {
+        self.loaded.remove(thread);
+        if let Some(route @ Route::Muted) = self.threads.get_mut(thread) {
+            *route = Route::LetGo;
         }
     }
 
@@ -257,7 +268,7 @@ impl Routes {
         self.route_like_parent(thread);
         match self.threads.get(thread).copied() {
             Some(Route::To { slot, own }) => self.deliver(slot, own, told),
-            Some(Route::Muted) => self.leftovers.push(Leftover::Muted(told)),
+            Some(Route::Muted | Route::LetGo) => self.leftovers.push(Leftover::Muted(told)),
             Some(Route::Unclaimed) => {
                 self.leftovers.push(Leftover::Unclaimed { thread: thread.to_owned(), told });
             }
@@ -287,7 +298,9 @@ impl Routes {
     pub(super) fn is_child_of(&mut self, thread: &str, parent: &str) {
         match self.threads.get(parent).copied() {
             Some(Route::To { slot, .. }) => self.follow(thread, slot),
-            Some(Route::Muted) if !self.threads.contains_key(thread) => self.claim(thread, Route::Muted),
+            Some(Route::Muted | Route::LetGo) if !self.threads.contains_key(thread) => {
+                self.claim(thread, Route::Muted);
+            }
             Some(_) => {}
             // The parent may be claimed yet, and then this one with it.
             None => {

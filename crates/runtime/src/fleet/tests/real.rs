@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::stage::{finished, isolated, next, options, shared};
-use crate::fleet::{Environment, Fleet, FleetOptions, Letters, Program, Seat, mailbox};
+use crate::fleet::{Again, Environment, Fleet, FleetOptions, Letters, Program, Seat, mailbox};
 
 const VARIABLE: &str = "SELVEDGE_CODEX_0_166_0";
 
@@ -145,7 +145,8 @@ async fn a_thread_is_resumed_where_it_is_loaded_and_nowhere_else() {
     let resume = json!({"threadId": thread});
     let refused = elsewhere.generation.client().request("thread/resume", &resume).await.unwrap_err();
     assert!(refused.to_string().contains("writer"), "{refused}");
-    let back = stage.fleet.seat_again(&stage.environment, &thread).expect("its old place");
+    let back = stage.fleet.seat_again(&stage.environment, &thread);
+    let Some(Again::There(back)) = back else { panic!("its old place") };
     let (mailbox, mut news) = mailbox(8);
     back.listen(&thread, mailbox).await;
     back.generation.client().request("thread/resume", &resume).await.unwrap();

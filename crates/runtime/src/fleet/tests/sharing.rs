@@ -1,13 +1,13 @@
 //! Who shares a process with whom, and who starts it.
 
-use std::{fs, os::unix::fs::symlink, sync::Arc};
+use std::{fs, os::unix::fs::symlink, path::Path, sync::Arc};
 
 use tokio::task::JoinSet;
 
 use super::stage::{
     QUIET, finished, fleet, handshake, isolated, options, raw_shell, shared, shell, with_program,
 };
-use crate::fleet::{Environment, Fleet, FleetOptions, Isolation, mailbox};
+use crate::fleet::{Again, Environment, Fleet, FleetOptions, Isolation, Seat, mailbox};
 
 #[tokio::test]
 async fn thirty_three_threads_make_two_processes() {
@@ -114,6 +114,7 @@ async fn a_new_binary_retires_what_runs_of_the_old_one() {
     let old = shared(&fleet, &environment).await;
     symlink("/bin/bash", &next).unwrap();
     fs::rename(&next, &program).unwrap();
+    assert!(fleet.running(&environment).is_none(), "it is asked nothing more");
     let new = shared(&fleet, &environment).await;
     assert_ne!(old.generation.id(), new.generation.id());
     assert!(old.generation.is_alive(), "its turn may end first");
@@ -122,6 +123,74 @@ async fn a_new_binary_retires_what_runs_of_the_old_one() {
     finished(&generation).await;
     let same = fleet.seat(&environment, Isolation::Shared).await.unwrap();
     assert_eq!(same.generation.id(), new.generation.id());
+    fleet.shut_down().await;
+}
+
+/// Puts another binary there.
+fn replace(program: &Path, by: &str) {
+    let next = program.with_extension("next");
+    symlink(by, &next).unwrap();
+    fs::rename(&next, program).unwrap();
+}
+
+/// The place where a thread can go on.
+fn there(again: Option<Again>) -> Seat {
+    match again {
+        Some(Again::There(seat)) => seat,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Whether it is to leave.
+async fn is_told(seat: &Seat) -> bool {
+    tokio::select! {
+        biased;
+        () = seat.outdated() => true,
+        () = std::future::ready(()) => false,
+    }
+}
+
+#[tokio::test]
+async fn whoever_sits_in_an_outdated_process_is_told_when_somebody_comes() {
+    let directory = tempfile::tempdir().unwrap();
+    let program = directory.path().join("codex");
+    replace(&program, "/bin/sh");
+    let (fleet, environment) = (fleet(), with_program(program.clone(), &(handshake("") + QUIET)));
+    let idle = shared(&fleet, &environment).await;
+    replace(&program, "/bin/bash");
+    assert!(!is_told(&idle).await, "nobody has looked yet");
+    let _new = shared(&fleet, &environment).await;
+    assert!(is_told(&idle).await);
+    replace(&program, "/bin/sh");
+    assert!(idle.is_outdated(), "and that stays so, whatever lies there now");
+    fleet.shut_down().await;
+}
+
+#[tokio::test]
+async fn a_thread_of_an_outdated_process_is_let_go_of_there_unless_somebody_works_with_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let program = directory.path().join("codex");
+    replace(&program, "/bin/sh");
+    let (fleet, environment) = (fleet(), with_program(program.clone(), &(handshake("") + QUIET)));
+    let (left, working) = (shared(&fleet, &environment).await, shared(&fleet, &environment).await);
+    let home = Arc::clone(&left.generation);
+    let (mailbox, _news) = mailbox(4);
+    for (seat, thread) in [(&left, "left"), (&working, "worked with")] {
+        seat.listen(thread, mailbox.clone()).await;
+    }
+    drop(left);
+    drop(there(fleet.seat_again(&environment, "left")));
+    replace(&program, "/bin/bash");
+    let Some(Again::InThePast(past)) = fleet.seat_again(&environment, "left") else { panic!() };
+    assert_eq!(past.generation.id(), home.id());
+    drop(there(fleet.seat_again(&environment, "worked with")));
+    past.has_let_go("left");
+    assert!(fleet.seat_again(&environment, "left").is_none(), "any other will do");
+    let new = shared(&fleet, &environment).await;
+    new.listen("left", mailbox).await;
+    assert_eq!(there(fleet.seat_again(&environment, "left")).generation.id(), new.generation.id());
+    drop((past, working));
+    finished(&home).await;
     fleet.shut_down().await;
 }
 
@@ -136,7 +205,7 @@ async fn a_thread_comes_back_to_the_process_that_has_it_even_if_that_is_full() {
     drop(first);
     assert_ne!(shared(&fleet, &environment).await.generation.id(), home.id(), "it is full");
     assert!(fleet.seat_again(&environment, "never seen").is_none());
-    let back = fleet.seat_again(&environment, "a").expect("its old place");
+    let back = there(fleet.seat_again(&environment, "a"));
     assert_eq!(back.generation.id(), home.id());
     drop((second, back));
     finished(&home).await;
