@@ -1,5 +1,7 @@
 //! An agent's card: what it says of itself to everybody, and a little more to who has a token.
 
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
 use axum::{
     body::Body,
     http::{HeaderMap, HeaderValue, StatusCode, header},
@@ -129,7 +131,7 @@ pub(crate) fn answer(card: &Value, begun: Timestamp, asked: &HeaderMap) -> Respo
         (header::CONTENT_TYPE, "application/json".to_owned()),
         (header::CACHE_CONTROL, format!("public, max-age={KEPT}")),
         (header::ETAG, tag),
-        (header::LAST_MODIFIED, http_date(begun)),
+        (header::LAST_MODIFIED, httpdate::fmt_http_date(second_of(begun))),
         (header::VARY, "Host, A2A-Version".to_owned()),
     ] {
         if let Ok(value) = HeaderValue::try_from(value) {
@@ -147,50 +149,13 @@ fn is_known(asked: &HeaderMap, tag: &str, begun: Timestamp) -> bool {
             .split(',')
             .map(|known| known.trim().trim_start_matches("W/"))
             .any(|known| known == tag || known == "*"),
-        // Who has it since then or later has this one. We said the second.
-        (None, Some(known)) => {
-            read_http_date(known).is_some_and(|at| at.0 >= begun.0 - begun.0.rem_euclid(1_000))
-        }
+        // Who has it since then or later has this one.
+        (None, Some(known)) => httpdate::parse_http_date(known).is_ok_and(|at| at >= second_of(begun)),
         (None, None) => false,
     }
 }
 
-const MONTHS: [&str; 12] =
-    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
-/// A moment as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT`.
-fn http_date(at: Timestamp) -> String {
-    const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
-    // `YYYY-MM-DDTHH:MM:SS.mmmZ`
-    let text = at.to_string();
-    let day = DAYS[usize::try_from(at.0.div_euclid(86_400_000).rem_euclid(7)).unwrap_or(0)];
-    let month = text[5..7].parse::<usize>().unwrap_or(1).clamp(1, 12) - 1;
-    format!("{day}, {} {} {} {} GMT", &text[8..10], MONTHS[month], &text[..4], &text[11..19])
-}
-
-/// The same, read; the day of the week says nothing.
-fn read_http_date(text: &str) -> Option<Timestamp> {
-    let words: Vec<&str> = text.split(' ').collect();
-    let [_, day, month, year, time, "GMT"] = words[..] else { return None };
-    let month = MONTHS.iter().position(|known| *known == month)? + 1;
-    serde_json::from_value(json!(format!("{year}-{month:02}-{day}T{time}Z"))).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_moment_is_written_as_http_writes_it() {
-        let (at, text) = (Timestamp(784_111_777_000), "Sun, 06 Nov 1994 08:49:37 GMT");
-        assert_eq!((http_date(at).as_str(), read_http_date(text)), (text, Some(at)));
-        for wrong in [
-            "",
-            "Sun, 06 Nov 1994 08:49:37 CET",
-            "Sun, 06 Foo 1994 08:49:37 GMT",
-            "Sun, 99 Nov 1994 08:49:37 GMT",
-        ] {
-            assert_eq!(read_http_date(wrong), None, "{wrong}");
-        }
-    }
+/// A moment as HTTP counts: no finer than seconds.
+fn second_of(at: Timestamp) -> SystemTime {
+    UNIX_EPOCH + Duration::from_secs(u64::try_from(at.0.div_euclid(1_000)).unwrap_or_default())
 }

@@ -41,7 +41,7 @@ async fn a_card_is_sent_once(stage: Stage) {
         ("if-none-match", &tag),
         ("if-none-match", &format!("\"x\", W/{tag}")),
         ("if-modified-since", &since),
-        ("if-modified-since", &"Fri, 31 Dec 2999 23:59:59 GMT".to_owned()),
+        ("if-modified-since", &"Tue, 31 Dec 2999 23:59:59 GMT".to_owned()),
     ] {
         let again = stage.http.clone().with(name, value).get(path).await;
         assert_eq!((again.status.as_u16(), again.body.len()), (304, 0), "{name}: {value}");
