@@ -2,7 +2,6 @@
 
 use std::{
     fs,
-    net::SocketAddr,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -17,6 +16,7 @@ use selvedge_server::{Agents, Gateway, Options};
 use selvedge_session::SessionId;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::net::TcpListener;
 
 use crate::{
     door::Door,
@@ -95,9 +95,9 @@ impl Stage {
         Self::with(AGENTS, true).await
     }
 
-    /// With these agents on the stand-in, at this address.
-    pub(crate) async fn at(address: SocketAddr, agents: &str) -> Self {
-        Self::open(configured(agents, false), Play::StandIn, Some(address)).await
+    /// With these agents on the stand-in, at an address that is known before.
+    pub(crate) async fn at(listener: TcpListener, agents: &str) -> Self {
+        Self::open(configured(agents, false), Play::StandIn, Some(listener)).await
     }
 
     /// With these agents, on the stand-in or on the real Codex.
@@ -117,11 +117,11 @@ impl Stage {
         Self::open(configured(AGENTS, true), Play::LockedModel, None).await
     }
 
-    async fn open(config: Config, play: Play, address: Option<SocketAddr>) -> Self {
-        Self::open_at(config, play, address, Clock::system()).await
+    async fn open(config: Config, play: Play, listener: Option<TcpListener>) -> Self {
+        Self::open_at(config, play, listener, Clock::system()).await
     }
 
-    async fn open_at(mut config: Config, play: Play, address: Option<SocketAddr>, clock: Clock) -> Self {
+    async fn open_at(mut config: Config, play: Play, listener: Option<TcpListener>, clock: Clock) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let (work, home) = (directory.path().join("work"), directory.path().join("home"));
         for made in [&work, &home] {
@@ -144,7 +144,7 @@ impl Stage {
         config.keep_warm = false;
         config.restarts.first_delay_seconds = 0.01;
         config.cwd = Some(work);
-        let (runtime, http, serving) = serve(&config, address, &clock).await;
+        let (runtime, http, serving) = serve(&config, listener, &clock).await;
         Self { http, runtime, config, directory, clock, model, _door: door, serving }
     }
 
@@ -268,18 +268,21 @@ pub(crate) fn configured(agents: &str, real: bool) -> Config {
     config
 }
 
-/// An address that nobody had a moment ago.
-pub(crate) fn free_address() -> SocketAddr {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
+/// A place of its own. It is kept: an address that was only free a moment ago may be another test's by now.
+pub(crate) async fn listener() -> TcpListener {
+    TcpListener::bind("127.0.0.1:0").await.unwrap()
 }
 
 async fn serve(
     config: &Config,
-    address: Option<SocketAddr>,
+    listening: Option<TcpListener>,
     clock: &Clock,
 ) -> (Runtime, Http, (Gateway, tokio::task::JoinSet<()>)) {
     let runtime = Runtime::open_at(config.clone(), clock.clone()).await.unwrap();
-    let listener = tokio::net::TcpListener::bind(address.unwrap_or_else(free_address)).await.unwrap();
+    let listener = match listening {
+        Some(listener) => listener,
+        None => listener().await,
+    };
     let http = Http::at(listener.local_addr().unwrap()).with("a2a-version", "1.0");
     let options = Options { agents: Agents::of(config).unwrap(), ..Options::default() };
     let gateway = Gateway::new(runtime.clone(), options);

@@ -87,8 +87,9 @@ async fn two_agents_talk_on_the_real_codex() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_loop_of_agents_ends() {
     crate::support::stage::in_time(async {
-        let address = crate::stage::free_address();
-        let stage = Stage::at(address, &asking(&format!("http://{address}/a2a"))).await;
+        let listener = crate::stage::listener().await;
+        let agents = asking(&format!("http://{}/a2a", listener.local_addr().unwrap()));
+        let stage = Stage::at(listener, &agents).await;
         let task = stage.say("[loop]").await;
         assert_eq!(task["artifacts"][0]["parts"][0]["text"], "Round and round.");
         assert_eq!(stage.call("ListTasks", json!({})).await["totalSize"], 4);
