@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use rusqlite::Connection;
+use rusqlite::{Connection, StatementStatus};
 
 use super::{Folder, append, read_all};
 use crate::{
@@ -76,6 +76,17 @@ async fn only_its_user_may_read_it() {
     }
 }
 
+const QUESTIONS: [&str; 8] = [
+    query::SESSIONS,
+    query::NEWEST,
+    query::RECORDS_AFTER,
+    heads::HEAD,
+    NEWEST_RECORD,
+    log::ALL,
+    log::WITH_KIND,
+    log::WITH_MARK,
+];
+
 /// What is asked at a start must not grow with the journal.
 #[tokio::test]
 async fn no_question_of_a_start_reads_the_whole_log() {
@@ -83,9 +94,7 @@ async fn no_question_of_a_start_reads_the_whole_log() {
     let store = folder.store();
     append(&store, &"s".into(), 0, 3).await;
     let connection = open_reader(&folder.journal()).unwrap();
-    let questions = [query::SESSIONS, query::NEWEST, query::RECORDS_AFTER, heads::HEAD, NEWEST_RECORD];
-    let feeds = [log::ALL, log::WITH_KIND, log::WITH_MARK];
-    for question in questions.into_iter().chain(feeds) {
+    for question in QUESTIONS {
         let plan = plan(&connection, question);
         assert!(!plan.contains("TEMP B-TREE"), "{question}\n{plan}");
         // Backwards from the newest until one fits: the log's own order, and at most one row is empty.
@@ -96,6 +105,24 @@ async fn no_question_of_a_start_reads_the_whole_log() {
         plan(&connection, log::WITH_MARK).contains("by_mark (id>?)"),
         "a feed of marks reads nothing else"
     );
+}
+
+/// Planning costs more than most answers.
+#[tokio::test]
+async fn a_question_is_planned_once_whatever_it_is_asked_with() {
+    let folder = Folder::new();
+    append(&folder.store(), &"s".into(), 0, 3).await;
+    let connection = open_reader(&folder.journal()).unwrap();
+    for question in QUESTIONS {
+        let mut statement = connection.prepare(question).unwrap();
+        for value in [0, 1, 2, 70_000] {
+            for parameter in 1..=statement.parameter_count() {
+                statement.raw_bind_parameter(parameter, value).unwrap();
+            }
+            statement.raw_query().next().unwrap();
+        }
+        assert_eq!(statement.get_status(StatementStatus::RePrepare), 0, "{question}");
+    }
 }
 
 fn plan(connection: &Connection, question: &str) -> String {
