@@ -14,11 +14,16 @@ WORDS = itertools.cycle(["ask a person", "use the tool", "... answer"])
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    """Sessions that can work: in the one directory there is, on the stand-in, and on a new thread, for there is no other."""
+    """Sessions that can work: in the one directory there is, on the stand-in, and on a new thread, for there is no other. Pages of
+    our own events."""
     settings = raw_schema["components"]["schemas"]["CreateSession"]["properties"]
     settings["cwd"] = {"type": "string", "enum": [ROOT]}
     settings["backend"] = {"enum": ["rehearsal", None]}
     del settings["thread_id"]
+    for parameter in raw_schema["paths"]["/v1/sessions/{id}/events"]["get"]["parameters"]:
+        # What dialects give is described by those whose language it is; what is settled is for streams, and here are pages.
+        if parameter["name"] in ("dialect", "settled"):
+            parameter["schema"]["enum"] = ["events"] if parameter["name"] == "dialect" else [False]
     take_unsigned(raw_schema)
 
 
@@ -52,7 +57,10 @@ def is_positive(case):
 def mend_query(path, query):
     # Ten tokens that are none close the door for a minute.
     query.pop("token", None)
-    if isinstance(query.get("wait"), int) and 1 < query["wait"] <= 600:
+    # Whatever it is made as, this is how it is asked.
+    wait = query.get("wait")
+    wait = str(wait[0] if isinstance(wait, list) and len(wait) == 1 else wait)
+    if wait.isdecimal() and 1 < int(wait) <= 600:
         query["wait"] = 1
     # A place in the feed is opaque: this is the one that can be made up.
     if path == "/v1/events" and "after" in query:
@@ -63,6 +71,9 @@ def mend_body(path, body):
     # Two fields that say the same.
     if body.get("approval_policy") is not None:
         body.pop("permission_mode", None)
+    # Who is not bare says where it works.
+    if path == "/v1/sessions" and not body.get("bare"):
+        body.setdefault("cwd", ROOT)
     # Words, so that there is something to answer.
     if path == "/v1/sessions/{id}/messages" and not body.get("text") and not body.get("input"):
         body["text"] = next(WORDS)

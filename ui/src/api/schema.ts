@@ -3343,8 +3343,7 @@ export interface operations {
                 limit?: number;
                 /** @description Of a stream: what is there already is told shortly, see above. */
                 settled?: boolean;
-                /** @description In another program's language: `companion`, `yaar`, `yaar-seed`, `caic`, `caic-seed`; see above. */
-                dialect?: string;
+                dialect?: "events" | "companion" | "yaar" | "yaar-seed" | "caic" | "caic-seed";
                 /** @description For readers that cannot send a header. */
                 token?: string;
             };

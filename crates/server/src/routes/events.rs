@@ -11,6 +11,7 @@ use selvedge_dialects::Dialect;
 use selvedge_runtime::{Error, Events, Settled, Written};
 use selvedge_session::{Code, Event, SessionId};
 use serde::Deserialize;
+use utoipa::openapi::schema::{ObjectBuilder, Type};
 
 use super::sockets;
 use crate::{
@@ -47,11 +48,20 @@ struct Reading {
     limit: Option<usize>,
     /// Of a stream: what is there already is told shortly, see above.
     settled: Option<bool>,
-    /// In another program's language: `companion`, `yaar`, `yaar-seed`, `caic`, `caic-seed`; see above.
+    /// In another program's language, see above; `events` is our own.
+    #[param(schema_with = dialects)]
     dialect: Option<String>,
     /// For readers that cannot send a header.
     #[serde(rename = "token")]
     _token: Option<String>,
+}
+
+/// What `dialect` may be.
+fn dialects() -> utoipa::openapi::Object {
+    let names = Dialect::ALL.map(|(name, _)| name);
+    let names = std::iter::once("events").chain(names);
+    let meaning = "In another program's language, see above; `events` is our own.";
+    ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names)).description(Some(meaning)).build()
 }
 
 /// Some events of a session.
