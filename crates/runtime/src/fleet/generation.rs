@@ -82,7 +82,7 @@ pub(super) struct Occupancy {
     /// An earlier program had it for one session alone, which has not come back yet.
     reserved: bool,
     /// We have begun to end it.
-    ending: bool,
+    pub(super) ending: bool,
     ended: bool,
     abandoned: bool,
 }

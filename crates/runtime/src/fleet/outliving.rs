@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::{
     Environment, Fleet, FleetError, Seat, State,
     pool::Pool,
-    relays::{Adopted, adopt},
+    relays::{Adopted, Gate, adopt},
     start::look_after,
 };
 
@@ -56,6 +56,7 @@ impl Fleet {
     /// All that are expected have been named. What nobody needs ends: the dead at once, the others after a while.
     pub(crate) fn go_on(&self) {
         let mut state = self.lock();
+        state.gates.values().for_each(Gate::all_named);
         let unwanted = |one: &mut Adopted| one.is_dead && one.gate.is_open();
         for (_, dead) in state.adopted.extract_if(|_, one| unwanted(one)) {
             dead.started.generation.clear_away();

@@ -202,11 +202,18 @@ pub(super) async fn look_after(started: Started, gate: Gate, pool: Arc<Pool>, id
             () = generation.keep_note() => {}
         }
     };
+    let unneeded = async {
+        // Whose turn runs there sits down when it comes; until then it only looks as if nobody did.
+        gate.pass().await;
+        tokio::select! {
+            () = generation.done() => {}
+            () = nobody_left(&generation, &pool, idle) => {}
+        }
+    };
     let ending = async {
         tokio::select! {
             () = generation.finished() => {}
-            () = generation.done() => generation.shut_down().await,
-            () = nobody_left(&generation, &pool, idle) => generation.shut_down().await,
+            () = unneeded => generation.shut_down().await,
         }
     };
     tokio::join!(reading, ending);

@@ -50,34 +50,57 @@ impl fmt::Debug for Adopted {
     }
 }
 
-/// Opens when all have come that are expected.
+/// Opens when all are named that are expected, and have come.
 #[derive(Debug, Clone)]
 pub(in crate::fleet) struct Gate {
-    expected: watch::Sender<HashSet<SessionId>>,
+    awaited: watch::Sender<Awaited>,
+}
+
+#[derive(Debug, Default)]
+struct Awaited {
+    /// Whether somebody else may still be named.
+    unnamed: bool,
+    sessions: HashSet<SessionId>,
+}
+
+impl Awaited {
+    fn is_nobody(&self) -> bool {
+        !self.unnamed && self.sessions.is_empty()
+    }
 }
 
 impl Gate {
     /// One that is open.
     pub(in crate::fleet) fn open() -> Self {
-        Self { expected: watch::Sender::default() }
+        Self { awaited: watch::Sender::default() }
+    }
+
+    /// One that is closed until all are named.
+    pub(in crate::fleet) fn closed() -> Self {
+        Self { awaited: watch::Sender::new(Awaited { unnamed: true, ..Awaited::default() }) }
     }
 
     pub(in crate::fleet) fn expect(&self, session: SessionId) {
-        self.expected.send_modify(|expected| _ = expected.insert(session));
+        self.awaited.send_modify(|awaited| _ = awaited.sessions.insert(session));
+    }
+
+    /// Nobody else is expected.
+    pub(in crate::fleet) fn all_named(&self) {
+        self.awaited.send_modify(|awaited| awaited.unnamed = false);
     }
 
     pub(in crate::fleet) fn came(&self, session: SessionId) {
-        self.expected.send_modify(|expected| _ = expected.remove(&session));
+        self.awaited.send_modify(|awaited| _ = awaited.sessions.remove(&session));
     }
 
     pub(in crate::fleet) fn is_open(&self) -> bool {
-        self.expected.borrow().is_empty()
+        self.awaited.borrow().is_nobody()
     }
 
     /// Waits until it is open; not for ever.
     pub(in crate::fleet) async fn pass(&self) {
-        let mut expected = self.expected.subscribe();
-        let _late = timeout(ARRIVAL, expected.wait_for(HashSet::is_empty)).await;
+        let mut awaited = self.awaited.subscribe();
+        let _late = timeout(ARRIVAL, awaited.wait_for(Awaited::is_nobody)).await;
     }
 }
 
@@ -166,7 +189,7 @@ async fn take_over(left: Left, options: &FleetOptions, counters: &Arc<Counters>)
     if isolated {
         started.generation.reserve();
     }
-    Ok(Adopted { started, environment, gate: Gate::open(), is_dead })
+    Ok(Adopted { started, environment, gate: Gate::closed(), is_dead })
 }
 
 /// What a dead one said last, as if it said it now.

@@ -1,13 +1,26 @@
 //! How processes leave: retired, unused, at the end of the program, and after a program that is gone.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    pin::pin,
+    sync::Arc,
+    task::{Context, Waker},
+    time::Duration,
+};
 
 use selvedge_client::{AppServer, Launch, process::sweep};
-use selvedge_session::Heard;
+use selvedge_session::{Heard, SessionId};
+use uuid::Uuid;
 
 use super::stage::{QUIET, finished, fleet, next, options, shared, shell};
 use crate::fleet::{
-    Fleet, FleetError, FleetOptions, Isolation, Owner, generation::Hold, mailbox, owner::OWNER, sweep_orphans,
+    Fleet, FleetError, FleetOptions, Isolation, Owner,
+    generation::Hold,
+    mailbox,
+    owner::OWNER,
+    pool::Pool,
+    relays::Gate,
+    start::{look_after, start},
+    sweep_orphans,
 };
 
 #[tokio::test]
@@ -23,6 +36,29 @@ async fn a_retired_process_takes_nobody_and_ends_when_the_last_one_leaves() {
     finished(&generation).await;
     assert!(new.generation.is_alive());
     fleet.shut_down().await;
+}
+
+/// One that another program left, and where a turn runs: it looks empty until that turn's session has come.
+#[tokio::test]
+async fn an_outdated_process_does_not_end_before_those_have_come_who_are_expected() {
+    let (options, environment, late) = (options(), shell(QUIET), SessionId(Uuid::now_v7()));
+    let Ok(started) = start(&environment, &options, &Arc::default()).await else { panic!("it starts") };
+    let generation = Arc::clone(&started.generation);
+    let pool = Arc::new(Pool::new(environment, Arc::default(), &options));
+    let gate = Gate::closed();
+    let mut looking = pin!(look_after(started, gate.clone(), pool, options.idle));
+    let mut goes_on = || looking.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending();
+    generation.outdate();
+    assert!(goes_on() && !generation.occupancy.borrow().ending, "nobody is named yet");
+    gate.expect(late);
+    gate.all_named();
+    assert!(goes_on() && !generation.occupancy.borrow().ending, "one is still to come");
+    generation.sit_on();
+    gate.came(late);
+    assert!(goes_on() && !generation.occupancy.borrow().ending, "it sits there");
+    generation.stand_up();
+    looking.await;
+    assert!(!generation.is_alive());
 }
 
 #[tokio::test]
