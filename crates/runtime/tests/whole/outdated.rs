@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::{
     installed::{Installed, noticed_nothing_else, taken_over},
-    setup::{Setup, on_both},
+    setup::{Setup, UNTIL_GO, on_both},
     stage::{Stage, end, say, until},
     tools::lookup,
     watch::{Watch, never_in_doubt},
@@ -196,16 +196,16 @@ async fn after_a_turn_that_failed_the_next_message_is_begun_elsewhere(setup: Set
 }
 
 async fn what_waited_while_nobody_was_there_is_begun_elsewhere(setup: Setup) {
-    let (installed, setup) = Installed::within(setup.behind_relays());
+    let (installed, setup) = Installed::within(setup.behind_relays().rules(UNTIL_GO));
     let stage = setup.open().await;
-    let session = stage.session().await;
-    let running = session.send(Message::text("[stream]")).await.unwrap();
-    Watch::of(&session).await.piece(DeltaKind::Text).await;
+    let session = stage.unsandboxed().await;
+    let running = session.send(Message::text("[until go]")).await.unwrap();
+    Watch::of(&session).await.piece(DeltaKind::Output).await;
     let next = session.send(Message::text("[think]")).await.unwrap();
     let old = only(&stage);
     let stage = stage
         .after_being_away(async |stage| {
-            stage.output_has("turn/completed").await;
+            stage.let_it_end().await;
             installed.replace();
         })
         .await;

@@ -9,7 +9,7 @@ use selvedge_runtime::{
 };
 
 use crate::{
-    setup::{Setup, on_both},
+    setup::{Setup, UNTIL_GO, on_both},
     stage::{Stage, end, say},
     tools::with_lookup,
     watch::{Watch, history, never_in_doubt},
@@ -136,12 +136,12 @@ async fn a_turn_of_an_earlier_program_can_be_stopped(setup: Setup) {
 
 /// The turn before it ended while nobody was there: it is begun while all that is still being heard.
 async fn what_waited_is_begun_by_who_comes_back_and_is_in_no_doubt(setup: Setup) {
-    let stage = setup.behind_relays().open().await;
-    let session = stage.session().await;
-    let running = session.send(Message::text("[stream]")).await.unwrap();
-    Watch::of(&session).await.piece(DeltaKind::Text).await;
+    let stage = setup.behind_relays().rules(UNTIL_GO).open().await;
+    let session = stage.unsandboxed().await;
+    let running = session.send(Message::text("[until go]")).await.unwrap();
+    Watch::of(&session).await.piece(DeltaKind::Output).await;
     let next = session.send(Message::text("[think]")).await.unwrap();
-    let stage = stage.after_being_away(async |stage| stage.output_has("turn/completed").await).await;
+    let stage = stage.after_being_away(async |stage| stage.let_it_end().await).await;
     let session = stage.found(&session).await;
     for message in [running, next] {
         assert_eq!(end(&session, message.message_id).await.state, MessageState::Completed);

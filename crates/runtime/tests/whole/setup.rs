@@ -201,6 +201,16 @@ impl Setup {
     }
 }
 
+/// A turn that lasts until there is a file `go` where it works, for a session without a sandbox.
+pub(crate) const UNTIL_GO: &str = r#"
+[[rule]]
+contains = "[until go]"
+step = [
+  { do = [ { run = { command = "until [ -e go ]; do echo tick; sleep 0.1; done", wait_ms = 30000 } } ] },
+  { do = [ { say = { text = "It is there.", phase = "final_answer" } } ] },
+]
+"#;
+
 /// Puts a proxy before each app-server that does this to the conversation, and tells it in a log beside the script.
 pub(crate) fn stand_between(config: &mut Config, faults: &str, script: &Path) {
     let program = if config.is_rehearsal() { &mut config.rehearsal.program } else { &mut config.codex };

@@ -161,6 +161,12 @@ impl Stage {
         until(said).await;
     }
 
+    /// Lets a turn go on that waits for it, and waits until it has ended.
+    pub(crate) async fn let_it_end(&self) {
+        fs::write(self.work("go"), "").unwrap();
+        self.output_has("turn/completed").await;
+    }
+
     /// Waits until nothing of this stage's runs any more.
     pub(crate) async fn nothing_runs(&self) {
         until(|| self.marked().is_empty()).await;
