@@ -14,16 +14,15 @@ WORDS = itertools.cycle(["ask a person", "use the tool", "... answer"])
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    """Sessions that can work: in the one directory there is, on the stand-in, and on a new thread, for there is no other. Pages of
-    our own events."""
+    """Sessions that can work: in the one directory there is, on the stand-in, and on a new thread, for there is no other."""
     settings = raw_schema["components"]["schemas"]["CreateSession"]["properties"]
     settings["cwd"] = {"type": "string", "enum": [ROOT]}
     settings["backend"] = {"enum": ["rehearsal", None]}
     del settings["thread_id"]
     for parameter in raw_schema["paths"]["/v1/sessions/{id}/events"]["get"]["parameters"]:
-        # What dialects give is described by those whose language it is; what is settled is for streams, and here are pages.
-        if parameter["name"] in ("dialect", "settled"):
-            parameter["schema"]["enum"] = ["events"] if parameter["name"] == "dialect" else [False]
+        # What is settled is for streams, and here are pages.
+        if parameter["name"] == "settled":
+            parameter["schema"]["enum"] = [False]
     take_unsigned(raw_schema)
 
 

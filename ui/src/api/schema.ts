@@ -1434,6 +1434,7 @@ export interface components {
              */
             max_total_tokens?: number | null;
         };
+        Listed: components["schemas"]["EventList"] | components["schemas"]["MessageList"];
         /** @description Some sessions with everything that is told about them, and where the list goes on. */
         Listing: {
             /** @description In the order in which they were made. */
@@ -1514,6 +1515,16 @@ export interface components {
          * @description A message somebody sent to a session.
          */
         MessageId: string;
+        /** @description Some messages of a session, in another program's language. */
+        MessageList: {
+            /** @description In order. */
+            events: components["schemas"]["SpokenMessage"][];
+            /**
+             * Format: int64
+             * @description The newest message: there is more as long as it is not among these.
+             */
+            last_seq: number;
+        };
         /** @description Some messages, and where the list goes on. */
         MessageListing: {
             /** @description In the order in which they were accepted; those that wait alone, in the order in which they will run. */
@@ -2150,6 +2161,16 @@ export interface components {
              * @default null
              */
             worktree: string | null;
+        };
+        /** @description A message as it is in that language, with its number. */
+        SpokenMessage: {
+            /**
+             * Format: int64
+             * @description Its number among the messages.
+             */
+            seq: number;
+        } & {
+            [key: string]: unknown;
         };
         /**
          * @description How a message or turn ended.
@@ -3355,13 +3376,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events */
+            /** @description Events, or with `dialect` messages */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventList"];
+                    "application/json": components["schemas"]["Listed"];
                     "text/event-stream": string;
                 };
             };

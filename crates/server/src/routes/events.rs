@@ -11,7 +11,14 @@ use selvedge_dialects::Dialect;
 use selvedge_runtime::{Error, Events, Settled, Written};
 use selvedge_session::{Code, Event, SessionId};
 use serde::Deserialize;
-use utoipa::openapi::schema::{ObjectBuilder, Type};
+use serde_json::Value;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{
+        Ref, RefOr, Schema,
+        schema::{AnyOfBuilder, ObjectBuilder, Type},
+    },
+};
 
 use super::sockets;
 use crate::{
@@ -74,6 +81,45 @@ struct EventList {
     last_seq: u64,
 }
 
+/// Some messages of a session, in another program's language.
+#[derive(utoipa::ToSchema)]
+#[expect(dead_code, reason = "it describes what a dialect says")]
+struct MessageList {
+    /// In order.
+    events: Vec<SpokenMessage>,
+    /// The newest message: there is more as long as it is not among these.
+    last_seq: u64,
+}
+
+/// A message as it is in that language, with its number.
+#[derive(utoipa::ToSchema)]
+#[expect(dead_code, reason = "it describes what a dialect says")]
+struct SpokenMessage {
+    /// Its number among the messages.
+    seq: u64,
+    #[serde(flatten)]
+    message: std::collections::BTreeMap<String, Value>,
+}
+
+/// A page: of events, or of messages.
+struct Listed;
+
+impl PartialSchema for Listed {
+    fn schema() -> RefOr<Schema> {
+        let lists = [EventList::name(), MessageList::name()].map(|name| Ref::from_schema_name(&*name));
+        lists.into_iter().fold(AnyOfBuilder::new(), AnyOfBuilder::item).into()
+    }
+}
+
+impl ToSchema for Listed {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((EventList::name().into(), EventList::schema()));
+        EventList::schemas(schemas);
+        schemas.push((MessageList::name().into(), MessageList::schema()));
+        MessageList::schemas(schemas);
+    }
+}
+
 /// What happened in a session, after a number.
 ///
 /// With `Accept: text/event-stream` a stream: history, then live, without a seam. Each event has its number as `id`, its
@@ -92,7 +138,7 @@ struct EventList {
     get, path = "/v1/sessions/{id}/events", tag = "events",
     params(("id" = SessionId, Path), Reading),
     responses(
-        (status = 200, description = "Events", content((EventList = "application/json"), (str = "text/event-stream"))),
+        (status = 200, description = "Events, or with `dialect` messages", content((Listed = "application/json"), (str = "text/event-stream"))),
         Problems
     )
 )]
