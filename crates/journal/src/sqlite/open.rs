@@ -9,6 +9,7 @@ use std::{
 use rusqlite::{Connection, OpenFlags, OptionalExtension as _, config::DbConfig};
 
 use super::{
+    checkpoint::LONG,
     create,
     explain::{Trouble, explain},
     migrate,
@@ -116,7 +117,7 @@ fn tune_writer(connection: &Connection, options: &Options) -> rusqlite::Result<(
     connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", synchronous)?;
     connection.pragma_update(None, "cache_size", -8192)?;
-    connection.pragma_update_and_check(None, "journal_size_limit", 64 << 20, |_| Ok(()))?;
+    connection.pragma_update_and_check(None, "journal_size_limit", 2 * LONG, |_| Ok(()))?;
     if let Some(bytes) = options.max_bytes {
         let page: u64 = connection.pragma_query_value(None, "page_size", |row| row.get(0))?;
         connection.pragma_update_and_check(None, "max_page_count", bytes / page.max(1), |_| Ok(()))?;

@@ -9,11 +9,14 @@ mod migration;
 mod opening;
 mod two_processes;
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use tempfile::TempDir;
 
-use super::{Options, SqliteStore};
+use super::{Options, SqliteStore, heads::Heads, open, queue::Queue, schema, writer::Writer};
 use crate::{
     conformance::{self, Failure, Place},
     index::Indexer,
@@ -83,4 +86,21 @@ async fn read_all(store: &SqliteStore, session: &SessionId) -> Vec<u64> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn it_conforms() -> conformance::Outcome {
     conformance::all(Folder::new).await
+}
+
+/// A writer without a thread, so that a test decides what is one commit.
+fn writer(options: &Options) -> Writer {
+    Writer {
+        connection: open::open(options, &schema::CURRENT).unwrap(),
+        path: options.path.clone(),
+        indexer: options.indexer.clone(),
+        queue: Arc::new(Queue::new()),
+        lives: Arc::default(),
+        pulses: Arc::default(),
+        written: Arc::default(),
+        heads: Heads::default(),
+        others: 0,
+        leftovers: false,
+        synchronises: false,
+    }
 }

@@ -193,7 +193,7 @@ impl Writer {
     fn commit(&mut self, appends: &[Append]) -> rusqlite::Result<Vec<Placed>> {
         let begun = Instant::now();
         let placed = self.transact(appends);
-        self.written.add(appends.iter().map(|append| append.blob.len()).sum());
+        appends.iter().for_each(|append| self.written.add(append.blob.len()));
         let records = u32::try_from(appends.len()).unwrap_or(u32::MAX);
         if self.synchronises || begun.elapsed() > QUICK + QUICK_RECORD * records {
             self.queue.expect_slow(true);

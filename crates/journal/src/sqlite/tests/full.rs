@@ -1,15 +1,13 @@
 //! No room: said so, nothing committed is lost, and it goes on when there is room.
 
-use std::sync::Arc;
-
 use tokio::sync::oneshot;
 
-use super::{Folder, append, read_all};
+use super::{Folder, append, read_all, writer};
 use crate::{
     Options, SqliteStore,
     error::AppendError,
     record::{Record, SessionId},
-    sqlite::{append::Wanted, heads::Heads, open, queue::Queue, schema, writer::Writer},
+    sqlite::append::Wanted,
     store::{Head, Store as _},
 };
 
@@ -59,23 +57,6 @@ async fn a_journal_that_may_not_grow_goes_on_when_sessions_are_removed() {
     store.close().await;
     let store = folder.store();
     assert_eq!(read_all(&store, &session).await, (1..=appended + 1).collect::<Vec<_>>());
-}
-
-/// A writer without a thread, so that a test decides what is one commit.
-fn writer(options: &Options) -> Writer {
-    Writer {
-        connection: open::open(options, &schema::CURRENT).unwrap(),
-        path: options.path.clone(),
-        indexer: options.indexer.clone(),
-        queue: Arc::new(Queue::new()),
-        lives: Arc::default(),
-        pulses: Arc::default(),
-        written: Arc::default(),
-        heads: Heads::default(),
-        others: 0,
-        leftovers: false,
-        synchronises: false,
-    }
 }
 
 #[tokio::test]
