@@ -1,5 +1,6 @@
 //! Runs another program, shows what it runs, and says readably what failed.
 
+use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -30,9 +31,12 @@ impl Tool {
         Self { command, hint: None, on_stderr: false }
     }
 
-    /// The cargo that runs us.
+    /// The cargo that runs us, as a person would run it: it tells us about our own package, and a build script that looks at
+    /// that would have its crate, and all above it, built once for us and once for people.
     pub(crate) fn cargo() -> Self {
-        Self::new(workspace::cargo())
+        let names = env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        let ours = names.filter(|name| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_"));
+        Self::new(workspace::cargo()).without(ours)
     }
 
     pub(crate) fn args<S: AsRef<OsStr>>(mut self, args: impl IntoIterator<Item = S>) -> Self {
