@@ -44,6 +44,7 @@ pub async fn all<P: Place>(fresh: impl Fn() -> P) -> Outcome {
     appending::a_refused_append_harms_nobody(&fresh()).await?;
     appending::many_owners_at_once_all_get_their_answers(&fresh()).await?;
     appending::appends_survive_the_store(&fresh()).await?;
+    appending::what_is_jotted_is_like_what_is_appended(&fresh()).await?;
     reading::there_is_no_seam(&fresh()).await?;
     reading::a_waiting_reader_can_be_given_up(&fresh()).await?;
     reading::a_page_is_no_longer_than_asked(&fresh()).await?;
@@ -75,10 +76,14 @@ fn body(seq: u64) -> String {
     format!("{{\"seq\":{seq}}}")
 }
 
-/// Appends records of one event each, after the record and event `after`.
+/// Appends records of one event each, after the record and event `after`; most of them jotted down.
 async fn append_some<S: Store>(store: &S, session: &SessionId, after: u64, count: u64) -> Outcome {
     for n in after..after + count {
-        store.append(session, n, events(n, 1)).await?;
+        if n % 5 == 0 {
+            store.append(session, n, events(n, 1)).await?;
+        } else {
+            store.jot(session, n, events(n, 1)).await?;
+        }
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! What can go wrong with a journal, in words for the person who reads it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::record::SessionId;
 
@@ -61,6 +61,11 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Somebody else works on it.
+    pub(crate) fn busy(journal: &Path) -> Self {
+        Self::Busy { place: journal.display().to_string() }
+    }
+
     /// What to do, if there is something to do.
     #[must_use]
     pub fn hint(&self) -> Option<String> {

@@ -38,7 +38,13 @@ async fn append_for_ever(store: SqliteStore, number: u64) {
         let count = 1 + head.n % 3;
         let seqs = head.seq + 1..=head.seq + count;
         let record = seqs.fold(Record::at(0), |record, seq| record.event(seq, format!("{session} {seq}")));
-        head = store.append(&session, head.n, record).await.unwrap();
+        // Half of the sessions jot down most of what they say.
+        let jotted = number % 2 == 1 && head.n % 7 > 0;
+        let appended = match jotted {
+            true => store.jot(&session, head.n, record).await,
+            false => store.append(&session, head.n, record).await,
+        };
+        head = appended.unwrap();
         let line = format!("appended {number} {} {}\n", head.n, head.seq);
         std::io::stdout().write_all(line.as_bytes()).unwrap();
     }

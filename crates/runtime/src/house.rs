@@ -26,7 +26,7 @@ use crate::{
     files::{Files, hex},
     fleet::{Fleet, Owner},
     git,
-    ledger::table,
+    ledger::{self, table},
     once::Stripes,
     runtime::{Broom, Sessions},
     secrets::{Secrets, SessionSecrets},
@@ -139,9 +139,31 @@ impl House {
         expected_n: u64,
         record: Record,
     ) -> Result<Head, AppendError> {
-        let (begun, events) = (Instant::now(), record.events.len() as u64);
-        let head = self.store.append(key, expected_n, record).await?;
-        self.tallies.committed(events, begun.elapsed());
+        self.timed(record.events.len(), self.store.append(key, expected_n, record)).await
+    }
+
+    /// The same of a session that is ours; a [brief](ledger::is_brief) record may be jotted down.
+    pub(crate) async fn append_ours(
+        &self,
+        key: &Key,
+        expected_n: u64,
+        record: Record,
+    ) -> Result<Head, AppendError> {
+        if ledger::is_brief(&record) {
+            self.timed(record.events.len(), self.store.jot(key, expected_n, record)).await
+        } else {
+            self.append(key, expected_n, record).await
+        }
+    }
+
+    async fn timed(
+        &self,
+        events: usize,
+        append: impl Future<Output = Result<Head, AppendError>>,
+    ) -> Result<Head, AppendError> {
+        let begun = Instant::now();
+        let head = append.await?;
+        self.tallies.committed(events as u64, begun.elapsed());
         Ok(head)
     }
 

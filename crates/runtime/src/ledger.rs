@@ -236,6 +236,11 @@ fn written(value: &impl Serialize) -> Result<Bytes, Error> {
     bytes.map(Bytes::from).map_err(|error| unreadable("cannot be written", &error))
 }
 
+/// Whether a record only says more of what a turn says anyway: nobody but the session's owner has to know of it at once.
+pub(crate) fn is_brief(record: &Record) -> bool {
+    record.facts.iter().all(|fact| fact.kind == SOURCE)
+}
+
 /// The session as of a record that has a snapshot.
 pub(crate) fn snapshot_of(record: &StoredRecord) -> Result<Option<Session>, Error> {
     let Some(fact) = record.record.facts.iter().rfind(|fact| fact.kind == SNAPSHOT) else { return Ok(None) };

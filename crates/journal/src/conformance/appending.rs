@@ -115,3 +115,31 @@ pub(super) async fn appends_survive_the_store(place: &impl Place) -> Outcome {
     assert_follows(&page, 0);
     Ok(())
 }
+
+pub(super) async fn what_is_jotted_is_like_what_is_appended(place: &impl Place) -> Outcome {
+    let store = place.open(Indexer::none()).await?;
+    let session = SessionId::from("s");
+    let mut reader = store.reader(&session, 0).await?;
+    for n in 0..50 {
+        let fact = kind(1 + u8::try_from(n % 3)?)?;
+        assert_eq!(
+            store.jot(&session, n, events(n, 1).fact(fact, "x")).await?,
+            Head { n: n + 1, seq: n + 1 }
+        );
+        assert_follows(&reader.next_page(10).await?, n);
+    }
+    let stale = store.jot(&session, 49, events(49, 1)).await;
+    assert_eq!(stale, Err(AppendError::Conflict { last_n: 50 }));
+    let repeated = store.jot(&session, 50, events(49, 1)).await;
+    assert_eq!(repeated, Err(AppendError::Gap { expected: 51, found: 50 }));
+    store.jot(&session, 50, events(50, 1)).await?;
+    assert_eq!(store.head(&session).await?, Head { n: 51, seq: 51 });
+    assert_eq!(store.newest(&session, kind(3)?).await?.map(|stored| stored.n), Some(48));
+    store.jot(&session, 51, events(51, 1)).await?;
+    let records = store.records(&session, 0, Limit::of(100)).await?;
+    assert_eq!(records.iter().map(|stored| stored.n).collect::<Vec<_>>(), (1..=52).collect::<Vec<_>>());
+    store.jot(&session, 52, events(52, 1)).await?;
+    assert!(store.remove(&session).await?, "also with something jotted down");
+    assert_eq!(store.head(&session).await?, Head::default());
+    Ok(())
+}

@@ -1,21 +1,16 @@
-//! One append: what is made before it waits for the writer, and what the writer does with it.
+//! One append: what is made before it waits for the writer.
 
 use bytes::Bytes;
 use rusqlite::params;
 use tokio::sync::oneshot;
 
-use super::{
-    bodies,
-    heads::{Heads, Place},
-    index,
-    transaction::Transaction,
-};
+use super::{bodies, index, transaction::Transaction};
 use crate::{
     error::AppendError,
     index::{Entry, Indexer},
     record::{
-        Record, SessionId,
-        blob::{self, ApartBody},
+        Kind, Record, SessionId,
+        blob::{self, ApartBody, Blob, Malformed},
     },
     store::Head,
 };
@@ -23,12 +18,23 @@ use crate::{
 /// A record of more bytes is written by the writer's thread.
 const SMALL: usize = 64 * 1024;
 
-/// A record on its way into the log; everything that can be made before was made before.
+/// More bytes are not jotted down.
+const SHORT: usize = 4 * 1024;
+
+/// A record on its way into the log, and who waits for it.
 #[derive(Debug)]
 pub(super) struct Append {
+    pub(super) ready: Ready,
+    /// Whether it may be jotted down, and its session be claimed for that.
+    pub(super) brief: bool,
+    pub(super) reply: oneshot::Sender<Result<Head, AppendError>>,
+}
+
+/// A record for the log; everything that can be made before was made before.
+#[derive(Debug)]
+pub(super) struct Ready {
     pub(super) session: SessionId,
     pub(super) blob: Bytes,
-    pub(super) reply: oneshot::Sender<Result<Head, AppendError>>,
     pub(super) kinds: i64,
     expected_n: u64,
     events: Numbers,
@@ -42,6 +48,8 @@ pub(super) struct Wanted {
     pub(super) session: SessionId,
     pub(super) expected_n: u64,
     pub(super) record: Record,
+    /// Whether it may be jotted down.
+    pub(super) brief: bool,
 }
 
 /// The numbers of a record's events: the first and how many.
@@ -58,10 +66,10 @@ impl Wanted {
         indexer: &Indexer,
         reply: oneshot::Sender<Result<Head, AppendError>>,
     ) -> Result<Append, AppendError> {
-        let Self { session, expected_n, record } = self;
+        let Self { session, expected_n, record, brief } = self;
         let events = numbers(&record)?;
         let encoded = blob::encode(&session, expected_n + 1, &record);
-        Ok(Append {
+        let ready = Ready {
             entries: indexer.entries(&session, &record),
             kinds: record.kinds(),
             at: record.at,
@@ -70,8 +78,8 @@ impl Wanted {
             session,
             expected_n,
             events,
-            reply,
-        })
+        };
+        Ok(Append { brief: brief && ready.is_brief(), ready, reply })
     }
 }
 
@@ -89,11 +97,46 @@ fn numbers(record: &Record) -> Result<Numbers, AppendError> {
 impl Append {
     /// Whether writing it takes no longer than any other commit.
     pub(super) fn is_small(&self) -> bool {
-        self.blob.len() <= SMALL && self.apart.is_empty()
+        self.ready.blob.len() <= SMALL && self.ready.apart.is_empty()
+    }
+}
+
+impl Ready {
+    /// One that was jotted down. Whoever jotted it made it; if it is none, there is nothing to be had from it.
+    pub(super) fn jotted(session: SessionId, blob: Bytes) -> Option<Self> {
+        let checked = Blob::check(blob.clone()).ok()?;
+        let record = checked.record(&mut |_| Err(Malformed::Body)).ok()?;
+        Some(Self {
+            kinds: record.kinds(),
+            at: record.at,
+            expected_n: checked.n.checked_sub(1)?,
+            events: numbers(&record).ok()?,
+            session,
+            blob,
+            apart: Vec::new(),
+            entries: Vec::new(),
+        })
+    }
+
+    /// Nothing but its own bytes has to be written, and nobody looks for it by a mark.
+    fn is_brief(&self) -> bool {
+        let marks = 1 << Kind::FIRST_MARK;
+        self.blob.len() <= SHORT && self.apart.is_empty() && self.entries.is_empty() && self.kinds < marks
+    }
+
+    /// The same again, of a brief one.
+    pub(super) fn again(&self) -> Self {
+        Self {
+            session: self.session.clone(),
+            blob: self.blob.clone(),
+            apart: Vec::new(),
+            entries: Vec::new(),
+            ..*self
+        }
     }
 
     /// Where its session stands after it, if it may come there.
-    fn head_after(&self, last: Head) -> Result<Head, AppendError> {
+    pub(super) fn head_after(&self, last: Head) -> Result<Head, AppendError> {
         if last.n != self.expected_n {
             return Err(AppendError::Conflict { last_n: last.n });
         }
@@ -103,64 +146,22 @@ impl Append {
         }
         Ok(Head { n: last.n + 1, seq: last.seq + count })
     }
-}
 
-/// Where a record came to lie, or why it did not.
-pub(super) type Placed = Result<Appended, AppendError>;
-
-/// Where a record lies: in its session, and in the log.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Appended {
-    pub(super) place: Place,
-    pub(super) id: u64,
-}
-
-/// One transaction's appends; what it moved is known to nobody else before the commit.
-pub(super) struct Placing<'a> {
-    transaction: &'a Transaction<'a>,
-    heads: &'a Heads,
-    moved: Heads,
-}
-
-impl<'a> Placing<'a> {
-    pub(super) fn new(transaction: &'a Transaction<'a>, heads: &'a Heads) -> Self {
-        Self { transaction, heads, moved: Heads::default() }
-    }
-
-    /// Puts a record into the log, or says why its owner may not.
-    pub(super) fn place(&mut self, append: &Append) -> rusqlite::Result<Placed> {
-        let found = match self.moved.known(&append.session) {
-            Some(place) => Some(place),
-            None => self.heads.find(self.transaction, &append.session)?,
-        };
-        let head = match append.head_after(found.map(|place| place.head).unwrap_or_default()) {
-            Ok(head) => head,
-            Err(refused) => return Ok(Err(refused)),
-        };
-        let number = match found {
-            Some(place) => place.number,
-            None => self.begin(&append.session)?,
-        };
-        let id = self.insert(number, head, append)?;
-        let place = Place { number, head };
-        self.moved.remember(&append.session, place);
-        Ok(Ok(Appended { place, id }))
-    }
-
-    fn begin(&self, session: &SessionId) -> rusqlite::Result<i64> {
-        self.transaction.prepare_cached("INSERT INTO sessions (name) VALUES (?1)")?.insert([session.as_str()])
-    }
-
-    fn insert(&self, number: i64, head: Head, append: &Append) -> rusqlite::Result<u64> {
-        let Append { kinds, at, blob, .. } = append;
-        let id = self
-            .transaction
+    /// Puts it into the log; its place there.
+    pub(super) fn insert(
+        &self,
+        transaction: &Transaction<'_>,
+        number: i64,
+        head: Head,
+    ) -> rusqlite::Result<u64> {
+        let Self { kinds, at, blob, .. } = self;
+        let id = transaction
             .prepare_cached(
                 "INSERT INTO log (session, n, last_seq, kinds, at, record) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             )?
             .insert(params![number, head.n, head.seq, kinds, at, &blob[..]])?;
-        bodies::store(self.transaction, number, &append.apart)?;
-        index::apply(self.transaction, number, &append.entries)?;
+        bodies::store(transaction, number, &self.apart)?;
+        index::apply(transaction, number, &self.entries)?;
         Ok(id.cast_unsigned())
     }
 }

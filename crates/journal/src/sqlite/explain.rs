@@ -46,6 +46,16 @@ impl Trouble {
     }
 }
 
+/// Somebody else writes.
+pub(super) fn is_busy(error: &Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+}
+
+/// There is no room.
+pub(super) fn is_full(error: &Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::DiskFull)
+}
+
 /// The error for what SQLite said about a file.
 pub(super) fn explain(path: &Path, error: &Error) -> StoreError {
     let place = path.display().to_string();

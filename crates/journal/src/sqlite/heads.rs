@@ -16,6 +16,8 @@ pub(super) const HEAD: &str = "SELECT n, last_seq FROM log WHERE session = ?1 OR
 pub(super) struct Place {
     pub(super) number: i64,
     pub(super) head: Head,
+    /// The slip it is claimed for.
+    pub(super) slip: Option<i64>,
 }
 
 /// What the writer knows of sessions without asking the file.
@@ -73,8 +75,22 @@ pub(super) fn number(connection: &Connection, session: &SessionId) -> rusqlite::
 
 /// A session's number and where it stands, from the file.
 pub(super) fn place(connection: &Connection, session: &SessionId) -> rusqlite::Result<Option<Place>> {
-    let Some(number) = number(connection, session)? else { return Ok(None) };
-    Ok(Some(Place { number, head: head_of(connection, number)? }))
+    let found = connection
+        .prepare_cached("SELECT number, slip FROM sessions WHERE name = ?1 AND removed = 0")?
+        .query_row([session.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    let Some((number, slip)) = found else { return Ok(None) };
+    Ok(Some(Place { number, head: head_of(connection, number)?, slip }))
+}
+
+/// The name of a session of that number and where it stands, from the file.
+pub(super) fn named(connection: &Connection, number: i64) -> rusqlite::Result<Option<(SessionId, Place)>> {
+    let found = connection
+        .prepare_cached("SELECT name, slip FROM sessions WHERE number = ?1 AND removed = 0")?
+        .query_row([number], |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))
+        .optional()?;
+    let Some((name, slip)) = found else { return Ok(None) };
+    Ok(Some((name.into(), Place { number, head: head_of(connection, number)?, slip })))
 }
 
 fn head_of(connection: &Connection, number: i64) -> rusqlite::Result<Head> {

@@ -2,34 +2,39 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     thread::{self, JoinHandle},
 };
 
+use rusqlite::Connection;
 use tokio::{
     sync::oneshot,
     task::{spawn_blocking, yield_now},
 };
 
 use super::{
-    append::Append,
+    append::{Append, Wanted},
     check::{self, Progress, Report},
     checkpoint::{self, Stop, Written},
-    explain::explain,
+    desk::Desk,
+    explain::{Trouble, explain},
     heads::Heads,
     open::{self, Durability, Options},
     queue::{Joined, Queue},
     reader::Readers,
     rebuild, retention,
     schema::{self, Schema},
-    writer::{self, Closing, Job, Remove, Writer},
+    writer::{self, Closing, Job, PATIENCE, Remove, Writer},
 };
 use crate::{
-    error::{OpenError, StoreError},
+    error::{AppendError, OpenError, StoreError},
     feed::Pulses,
     index::Indexer,
-    record::SessionId,
-    store::Ended,
+    record::{SessionId, blob},
+    store::{Ended, Head},
     tail::Lives,
 };
 
@@ -50,6 +55,8 @@ struct Shared {
     lives: Arc<Lives>,
     pulses: Arc<Pulses>,
     readers: Arc<Readers>,
+    /// Whether something was jotted down that is not in the log yet.
+    pending: Arc<AtomicBool>,
     threads: Mutex<Option<Threads>>,
 }
 
@@ -74,6 +81,10 @@ impl SqliteStore {
         let (queue, lives) = (Arc::new(Queue::new()), Arc::default());
         let written = Arc::new(Written::left_at(&path));
         let pulses = Arc::default();
+        let pending = Arc::<AtomicBool>::default();
+        let mut desk = Desk::beside(&path, Arc::clone(&pending));
+        open::with_patience(&mut connection, PATIENCE, |connection| desk.carry_all_left(connection))
+            .map_err(failed)?;
         let writer = Writer {
             others: connection.query_row("PRAGMA data_version", [], |row| row.get(0)).map_err(failed)?,
             leftovers: retention::has_leftovers(&connection).map_err(failed)?,
@@ -86,11 +97,13 @@ impl SqliteStore {
             written: Arc::clone(&written),
             heads: Heads::default(),
             synchronises: durability == Durability::Full,
+            desk,
+            watched: false,
         };
         queue.expect_slow(writer.synchronises);
         let writer = Arc::new(Mutex::new(Some(writer)));
         let (readers, threads) = (Readers::new(&path), Mutex::default());
-        let shared = Shared { path, indexer, queue, writer, lives, pulses, readers, threads };
+        let shared = Shared { path, indexer, queue, writer, lives, pulses, readers, pending, threads };
         let threads = shared.start(written)?;
         *shared.threads.lock().unwrap_or_else(PoisonError::into_inner) = Some(threads);
         Ok(Self { shared: Arc::new(shared) })
@@ -163,6 +176,41 @@ impl Shared {
             place: self.path.display().to_string(),
             cause: error.to_string(),
         })
+    }
+
+    /// Appends, and answers when that is durable.
+    async fn append(&self, wanted: Wanted) -> Result<Head, AppendError> {
+        let (reply, answer) = oneshot::channel();
+        let append = if blob::is_long(&wanted.record) {
+            // Hashing megabytes takes milliseconds, which others on this thread would wait.
+            let indexer = self.indexer.clone();
+            let prepared = spawn_blocking(move || wanted.prepare(&indexer, reply)).await;
+            prepared.map_err(|_| StoreError::Closed)??
+        } else {
+            wanted.prepare(&self.indexer, reply)?
+        };
+        self.bring(Box::new(append)).await?;
+        answer.await.map_err(|_| StoreError::Closed)?
+    }
+
+    /// Reads the log, with all that was jotted down before.
+    async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, Trouble> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        // What could not be carried over is read at the tip, where it is too.
+        let _later = self.carry_over().await;
+        self.readers.run(read).await
+    }
+
+    /// What was jotted down is in the log after this.
+    async fn carry_over(&self) -> Result<(), StoreError> {
+        if !self.pending.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        let (reply, done) = oneshot::channel();
+        self.queue.put(Job::CarryOver(reply)).await?;
+        done.await.map_err(|_| StoreError::Closed)?
     }
 
     /// Brings an append to whoever will commit it; perhaps that is this task.

@@ -21,11 +21,16 @@ pub(super) fn migrate(connection: &mut Connection, path: &Path, schema: &Schema)
         return Ok(());
     }
     let failed = |cause: String| OpenError::Migration { path: path.into(), from: found, cause };
-    backup::replace(path, &copy_of(path, found)).map_err(|error| failed(error.to_string()))?;
+    // Of several programs that begin at the same moment one does it, and the others wait for that.
     let transaction = connection
         .transaction_with_behavior(TransactionBehavior::Immediate)
         .map_err(|error| failed(error.to_string()))?;
-    run_steps(&transaction, schema).map_err(|error| failed(error.to_string()))?;
+    if schema::version(&transaction).map_err(|error| failed(error.to_string()))? != found {
+        return Ok(());
+    }
+    // Another connection may read meanwhile, as it was.
+    backup::replace(path, &copy_of(path, found)).map_err(|error| failed(error.to_string()))?;
+    run_steps(&transaction, schema, found).map_err(|error| failed(error.to_string()))?;
     transaction.commit().map_err(|error| failed(error.to_string()))
 }
 
@@ -36,9 +41,7 @@ pub(super) fn copy_of(path: &Path, version: i64) -> PathBuf {
     name.into()
 }
 
-fn run_steps(transaction: &Transaction<'_>, schema: &Schema) -> rusqlite::Result<()> {
-    // Read again: another process may have been quicker.
-    let found = schema::version(transaction)?;
+fn run_steps(transaction: &Transaction<'_>, schema: &Schema, found: i64) -> rusqlite::Result<()> {
     let done = usize::try_from(found - 1).unwrap_or(0);
     for step in schema.steps.iter().skip(done) {
         step(transaction)?;

@@ -89,6 +89,18 @@ pub(super) fn open(options: &Options, schema: &Schema) -> Result<Connection, Ope
     Ok(connection)
 }
 
+/// Does something that waits only so long for another process that writes.
+pub(super) fn with_patience<T>(
+    connection: &mut Connection,
+    patience: Duration,
+    work: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
+) -> rusqlite::Result<T> {
+    connection.busy_timeout(patience)?;
+    let done = work(connection);
+    connection.busy_timeout(BUSY)?;
+    done
+}
+
 /// A connection that only reads.
 pub(super) fn open_reader(path: &Path) -> rusqlite::Result<Connection> {
     let connection = connect(path)?;

@@ -2,7 +2,12 @@
 
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 
-use super::{bodies, heads};
+use super::{
+    bodies,
+    desk::{Claim, Desk},
+    heads,
+    transaction::Transaction,
+};
 use crate::record::SessionId;
 
 /// Rows deleted between two commits.
@@ -12,16 +17,27 @@ const STEP: usize = 500;
 const REMOVED: i64 = 1;
 const LAST_ROW_LEFT: i64 = 2;
 
-/// Makes a session invisible; whether there was one to remove.
+/// Makes a session invisible; whether there was one to remove. With `only_at` it has to end there, for all that is known: who has
+/// claimed it for a slip may be further.
 pub(super) fn remove(
     connection: &mut Connection,
     session: &SessionId,
     only_at: Option<u64>,
+    desk: &Desk,
 ) -> rusqlite::Result<bool> {
-    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let Some(place) = heads::place(&transaction, session)? else { return Ok(false) };
-    if only_at.is_some_and(|n| n != place.head.n) {
-        return Ok(false);
+    let transaction = Transaction::begin(connection)?;
+    let Some(mut place) = heads::place(&transaction, session)? else { return Ok(false) };
+    if let Some(n) = only_at {
+        let claim = desk.settle(&transaction, place.slip)?;
+        if claim == Claim::TakenOver {
+            place = heads::place(&transaction, session)?.unwrap_or(place);
+        }
+        let head = desk.ahead(session).unwrap_or(place.head);
+        if claim == Claim::Held || head.n != n {
+            // What was taken over is in the log, and stays there.
+            transaction.commit()?;
+            return Ok(false);
+        }
     }
     transaction.execute("DELETE FROM entries WHERE session = ?1", [place.number])?;
     transaction.execute(

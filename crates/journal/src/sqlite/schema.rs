@@ -20,7 +20,12 @@ pub(super) struct Schema {
 pub(super) type Step = fn(&Transaction<'_>) -> rusqlite::Result<()>;
 
 /// What this program reads and writes.
-pub(super) const CURRENT: Schema = Schema { version: 1, steps: &[] };
+pub(super) const CURRENT: Schema = Schema { version: 2, steps: &[claims] };
+
+/// 2: sessions can be claimed for a slip.
+fn claims(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    transaction.execute_batch("ALTER TABLE sessions ADD COLUMN slip INTEGER")
+}
 
 /// `log` is the truth; everything else can be made from it.
 ///
@@ -28,7 +33,8 @@ pub(super) const CURRENT: Schema = Schema { version: 1, steps: &[] };
 ///   record: where an event lies (`last_seq`), where the newest fact of a kind lies (`kinds`, one bit each).
 ///   `by_mark` has the records with a fact of one of the highest kinds, for a feed that wants only those.
 /// - `sessions.number` is never used twice: a reader that holds one cannot come into another session.
-///   A removed session is invisible at once and its rows are deleted in small steps.
+///   A removed session is invisible at once and its rows are deleted in small steps. `sessions.slip` is the [slip](super::slip)
+///   that has newer records of it.
 /// - `entries` is the index; `uses` says which session needs which of the `bodies`.
 const TABLES: &str = "
 CREATE TABLE log (
@@ -38,7 +44,7 @@ CREATE TABLE log (
 CREATE INDEX by_session ON log (session, n, last_seq, kinds);
 CREATE INDEX by_mark ON log (id, kinds) WHERE kinds >= 0x1000000000000;
 CREATE TABLE sessions (
-    number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, removed INTEGER NOT NULL DEFAULT 0
+    number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, removed INTEGER NOT NULL DEFAULT 0, slip INTEGER
 ) STRICT;
 CREATE UNIQUE INDEX by_name ON sessions (name) WHERE removed = 0;
 CREATE INDEX removed ON sessions (number) WHERE removed = 1;

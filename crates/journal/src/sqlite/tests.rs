@@ -1,9 +1,11 @@
 //! The store on disk: it passes the suite, and keeps what only a file has to keep.
 
 mod carried_over;
+mod carrying;
 mod checking;
 mod damage;
 mod full;
+mod jotting;
 mod leftovers;
 mod migration;
 mod opening;
@@ -16,7 +18,7 @@ use std::{
 
 use tempfile::TempDir;
 
-use super::{Options, SqliteStore, heads::Heads, open, queue::Queue, schema, writer::Writer};
+use super::{Options, SqliteStore, desk::Desk, heads::Heads, open, queue::Queue, schema, writer::Writer};
 use crate::{
     conformance::{self, Failure, Place},
     index::Indexer,
@@ -102,5 +104,7 @@ fn writer(options: &Options) -> Writer {
         others: 0,
         leftovers: false,
         synchronises: false,
+        desk: Desk::beside(&options.path, Arc::default()),
+        watched: false,
     }
 }

@@ -1,30 +1,37 @@
 //! What writes: everything that waits becomes one commit, and readers at the tip get it from whoever committed.
 
+mod carrying;
+
 use std::{
+    mem,
     path::PathBuf,
     sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
+use bytes::Bytes;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::{
-    append::{Append, Appended, Placed, Placing},
+    append::Append,
     checkpoint::Written,
-    explain::explain,
+    desk::Desk,
+    explain::{explain, is_busy},
     heads::{self, Heads},
     open::BUSY,
+    placing::{Placed, Placing},
     queue::{Queue, Taken},
     reader::log::NEWEST_PLACE,
     rebuild, retention,
     transaction::Transaction,
 };
 use crate::{
-    error::StoreError,
+    error::{AppendError, StoreError},
     feed::Pulses,
     index::Indexer,
     record::{SessionId, blob::Blob},
+    store::Head,
     tail::{Lives, Newest},
 };
 
@@ -35,6 +42,9 @@ const LOOK_AROUND: Duration = Duration::from_millis(50);
 /// may have become slow.
 const QUICK: Duration = Duration::from_millis(1);
 const QUICK_RECORD: Duration = Duration::from_micros(50);
+
+/// So long it is waited for another process that writes, where something else can be done than to wait.
+pub(super) const PATIENCE: Duration = Duration::from_millis(100);
 
 /// A removal on its way.
 #[derive(Debug)]
@@ -51,21 +61,25 @@ pub(super) enum Job {
     Append(Box<Append>),
     Remove(Remove),
     RebuildIndex(oneshot::Sender<Result<u64, StoreError>>),
+    /// What was jotted down is to be in the log.
+    CarryOver(oneshot::Sender<Result<(), StoreError>>),
+    /// Where a session stands that is claimed for a slip: if its program has died, all of it is to be in the log.
+    TakeOver(SessionId, oneshot::Sender<Result<Head, StoreError>>),
 }
 
 impl Job {
     /// About what it writes.
     pub(super) fn bytes(&self) -> usize {
         match self {
-            Self::Append(append) => append.blob.len(),
-            Self::Remove(_) | Self::RebuildIndex(_) => 0,
+            Self::Append(append) => append.ready.blob.len(),
+            Self::Remove(_) | Self::RebuildIndex(_) | Self::CarryOver(_) | Self::TakeOver(..) => 0,
         }
     }
 
     pub(super) fn append(self) -> Option<Append> {
         match self {
             Self::Append(append) => Some(*append),
-            Self::Remove(_) | Self::RebuildIndex(_) => None,
+            Self::Remove(_) | Self::RebuildIndex(_) | Self::CarryOver(_) | Self::TakeOver(..) => None,
         }
     }
 }
@@ -88,6 +102,10 @@ pub(super) struct Writer {
     pub(super) leftovers: bool,
     /// Whether each commit is synchronised to the disk.
     pub(super) synchronises: bool,
+    /// Where short records are jotted down.
+    pub(super) desk: Desk,
+    /// Whether the thread looks around from time to time.
+    pub(super) watched: bool,
 }
 
 /// The writer's thread: works until the queue is closed and empty. False if a caller's thread broke the writer.
@@ -96,36 +114,55 @@ pub(super) fn run(writer: &Mutex<Option<Writer>>, closing: &Closing) -> bool {
     loop {
         let taken = closing.queue.take(patience);
         // It is our turn, so nobody else holds it.
-        let Ok(mut desk) = writer.lock() else { return false };
-        let Some(writer) = desk.as_mut() else { return true };
+        let Ok(mut held) = writer.lock() else { return false };
+        let Some(writer) = held.as_mut() else { return true };
         match taken {
             Taken::Jobs(jobs) => writer.serve(jobs),
             Taken::Nothing => writer.idle(),
             // Its connection is closed now, however many handles there are.
-            Taken::Closed => *desk = None,
+            Taken::Closed => {
+                let _left_to_the_next = writer.carry_over(BUSY);
+                writer.desk.clear(&mut writer.connection);
+                *held = None;
+            }
         }
-        patience = desk.as_ref().and_then(Writer::patience);
+        patience = held.as_mut().and_then(Writer::patience);
     }
 }
 
 impl Writer {
     /// Commits on the thread of whoever leads, if that is possible at once; else gives everything back.
     pub(super) fn append_here(&mut self, appends: Vec<Append>) -> Vec<Append> {
+        let Err(appends) = self.jot(appends) else { return Vec::new() };
         // An async thread must not sleep until another process has written.
-        let _ = self.connection.busy_timeout(Duration::ZERO);
-        let committed = self.commit(&appends);
-        let _ = self.connection.busy_timeout(BUSY);
-        match committed {
+        match self.with_patience(Duration::ZERO, |writer| writer.commit(&appends)) {
             Ok(placed) => self.publish(appends, placed),
             Err(_) => return appends,
         }
         Vec::new()
     }
 
-    fn patience(&self) -> Option<Duration> {
+    /// Jots all of them down, or gives them back.
+    fn jot(&mut self, appends: Vec<Append>) -> Result<(), Vec<Append>> {
+        let Some(heads) = self.desk.jot(&appends, &self.heads) else { return Err(appends) };
+        if !mem::replace(&mut self.watched, true) {
+            // The thread has to carry it over, and sleeps until somebody comes.
+            self.queue.nudge();
+        }
+        self.tell(appends, heads.into_iter().map(Ok));
+        Ok(())
+    }
+
+    fn patience(&mut self) -> Option<Duration> {
+        let patience = self.pause();
+        self.watched = patience.is_some();
+        patience
+    }
+
+    fn pause(&self) -> Option<Duration> {
         if self.leftovers {
             Some(Duration::ZERO)
-        } else if self.lives.is_empty() && self.pulses.is_empty() {
+        } else if self.lives.is_empty() && self.pulses.is_empty() && !self.desk.is_in_use() {
             // Who begins to read looks at the file itself, and nudges us.
             None
         } else {
@@ -134,6 +171,7 @@ impl Writer {
     }
 
     fn idle(&mut self) {
+        let _later = self.carry_over(Duration::ZERO);
         if self.leftovers {
             self.leftovers = retention::sweep(&mut self.connection).unwrap_or(false);
             self.written.add(0);
@@ -145,22 +183,28 @@ impl Writer {
         // Whatever made the next commit slow, this one meets it, and says if it was.
         self.queue.expect_slow(false);
         let mut appends = Vec::with_capacity(jobs.len());
+        let mut readers = Vec::new();
         for job in jobs {
             match job {
                 Job::Append(append) => appends.push(*append),
+                // All of them wait once.
+                Job::CarryOver(reply) => readers.push(reply),
                 other => {
-                    self.append_all(std::mem::take(&mut appends));
+                    self.append_all(mem::take(&mut appends));
                     self.serve_other(other);
                 }
             }
         }
         self.append_all(appends);
+        self.carry_over_for(readers);
     }
 
     /// Whoever asked may have gone; what was asked is done all the same.
     fn serve_other(&mut self, job: Job) {
+        let _later = self.carry_over(PATIENCE);
         match job {
             Job::Append(append) => self.append_all(vec![*append]),
+            Job::CarryOver(reply) => self.carry_over_for(vec![reply]),
             Job::Remove(Remove { session, only_at, reply }) => {
                 let _ = reply.send(self.remove(&session, only_at));
             }
@@ -169,7 +213,18 @@ impl Writer {
                 self.written.add(0);
                 let _ = reply.send(rebuilt.map_err(|trouble| trouble.at(&self.path)));
             }
+            Job::TakeOver(session, reply) => {
+                let head = self.take_over(&session).map_err(|error| explain(&self.path, &error));
+                let _ = reply.send(head);
+            }
         }
+    }
+
+    fn with_patience<T>(&mut self, patience: Duration, work: impl FnOnce(&mut Self) -> T) -> T {
+        let _ = self.connection.busy_timeout(patience);
+        let done = work(self);
+        let _ = self.connection.busy_timeout(BUSY);
+        done
     }
 
     /// One transaction for all. If it fails as a whole, each gets its own: one that finds no room, or cannot be
@@ -178,7 +233,17 @@ impl Writer {
         if appends.is_empty() {
             return;
         }
-        match self.commit(&appends) {
+        let committed = self.with_patience(PATIENCE, |writer| writer.commit(&appends));
+        let (appends, committed) = match committed {
+            Err(error) if is_busy(&error) => {
+                // Whoever writes takes his time. That is only waited for by those who need the log.
+                let Err(appends) = self.jot(appends) else { return };
+                let committed = self.commit(&appends);
+                (appends, committed)
+            }
+            committed => (appends, committed),
+        };
+        match committed {
             Ok(placed) => self.publish(appends, placed),
             Err(error) if appends.len() == 1 || is_busy(&error) => {
                 let error = explain(&self.path, &error);
@@ -192,61 +257,94 @@ impl Writer {
 
     fn commit(&mut self, appends: &[Append]) -> rusqlite::Result<Vec<Placed>> {
         let begun = Instant::now();
-        let placed = self.transact(appends);
-        appends.iter().for_each(|append| self.written.add(append.blob.len()));
+        let placed = self.transact(appends)?;
+        appends.iter().for_each(|append| self.written.add(append.ready.blob.len()));
         let records = u32::try_from(appends.len()).unwrap_or(u32::MAX);
         if self.synchronises || begun.elapsed() > QUICK + QUICK_RECORD * records {
             self.queue.expect_slow(true);
         }
-        placed
+        Ok(placed)
     }
 
     fn transact(&mut self, appends: &[Append]) -> rusqlite::Result<Vec<Placed>> {
+        if !self.synchronises && appends.iter().any(|append| append.brief) {
+            self.desk.lay_out(&mut self.connection);
+        }
         let transaction = Transaction::begin(&mut self.connection)?;
         if others_wrote(&transaction, &mut self.others)? {
             self.heads.forget_all();
             learn_lives(&transaction, &self.lives)?;
             learn_pulses(&transaction, &self.pulses)?;
         }
-        let mut placing = Placing::new(&transaction, &self.heads);
-        let placed = appends.iter().map(|append| placing.place(append)).collect::<rusqlite::Result<_>>()?;
+        let mut placing = Placing::new(&transaction, &self.path, &self.heads, &self.desk);
+        let jotted = self.desk.jotted().iter().map(|jotted| placing.carry_over(jotted));
+        let jotted = jotted.collect::<rusqlite::Result<Vec<_>>>()?;
+        let placed = appends
+            .iter()
+            .map(|append| placing.place(&append.ready, append.brief))
+            .collect::<rusqlite::Result<_>>()?;
+        let took_over = placing.took_over;
         transaction.commit()?;
+        self.carried_over(jotted);
+        if took_over {
+            // It is committed, whatever can be told of it; who is not told now is told by the next commit.
+            let _later = self.tell_all();
+        }
         Ok(placed)
     }
 
-    /// Everything is durable: readers at the tip get it, then the owners are told.
+    /// Everything is durable: feeds are told, readers at the tip get it, then the owners are told.
     fn publish(&mut self, appends: Vec<Append>, placed: Vec<Placed>) {
-        self.tell_feeds(&appends, &placed);
-        for (append, placed) in appends.into_iter().zip(placed) {
-            let answer = placed.map(|Appended { place, .. }| {
-                self.heads.remember(&append.session, place);
-                if let (Some(live), Ok(blob)) = (self.lives.get(&append.session), Blob::trusted(append.blob))
-                {
-                    live.committed(blob, place.head);
-                }
-                place.head
-            });
-            let _ = append.reply.send(answer);
+        self.tell_feeds(appends.iter().map(|append| append.ready.kinds).zip(&placed));
+        for (append, placed) in appends.iter().zip(&placed) {
+            if let Ok(appended) = placed {
+                self.heads.remember(&append.ready.session, appended.place);
+            }
+        }
+        self.tell(appends, placed.into_iter().map(|placed| placed.map(|appended| appended.place.head)));
+    }
+
+    /// Readers at the tip get what is durable, then the owners are told.
+    fn tell(&self, appends: Vec<Append>, heads: impl Iterator<Item = Result<Head, AppendError>>) {
+        for (append, head) in appends.into_iter().zip(heads) {
+            if let Ok(head) = head {
+                self.show(&append.ready.session, &append.ready.blob, head);
+            }
+            let _ = append.reply.send(head);
         }
     }
 
-    fn tell_feeds(&self, appends: &[Append], placed: &[Placed]) {
+    fn show(&self, session: &SessionId, blob: &Bytes, head: Head) {
+        if let Some(live) = self.lives.get(session)
+            && let Ok(blob) = Blob::trusted(blob.clone())
+        {
+            live.committed(blob, head);
+        }
+    }
+
+    /// Tells everybody who waits at the tip where the file ends.
+    fn tell_all(&self) -> rusqlite::Result<()> {
+        learn_lives(&self.connection, &self.lives)?;
+        learn_pulses(&self.connection, &self.pulses)
+    }
+
+    /// Tells the feeds which kinds of facts came to lie where.
+    fn tell_feeds<'a>(&self, records: impl Iterator<Item = (i64, &'a Placed)>) {
         if self.pulses.is_empty() {
             return;
         }
-        let committed = appends
-            .iter()
-            .zip(placed)
-            .filter_map(|(append, placed)| placed.as_ref().ok().map(|appended| (appended.id, append.kinds)));
+        let committed =
+            records.filter_map(|(kinds, placed)| placed.as_ref().ok().map(|appended| (appended.id, kinds)));
         self.pulses.committed(&committed.collect::<Vec<_>>());
     }
 
-    fn remove(&mut self, session: &SessionId, only_at: Option<u64>) -> Result<bool, StoreError> {
-        let removed = retention::remove(&mut self.connection, session, only_at);
+    pub(super) fn remove(&mut self, session: &SessionId, only_at: Option<u64>) -> Result<bool, StoreError> {
+        let removed = retention::remove(&mut self.connection, session, only_at, &self.desk);
         let removed = removed.map_err(|error| explain(&self.path, &error))?;
         if removed {
             self.written.add(0);
             self.heads.forget(session);
+            self.desk.forget(session);
             self.leftovers = true;
             if let Some(live) = self.lives.get(session) {
                 live.ended(Newest::Removed);
@@ -260,8 +358,7 @@ impl Writer {
         // A file that cannot be read now is met again, by somebody who is waiting for an answer.
         if let Ok(true) = others_wrote(&self.connection, &mut self.others) {
             self.heads.forget_all();
-            let _ = learn_lives(&self.connection, &self.lives);
-            let _ = learn_pulses(&self.connection, &self.pulses);
+            let _later = self.tell_all();
         }
     }
 }
@@ -269,7 +366,7 @@ impl Writer {
 /// Whether another connection has committed since the last look.
 fn others_wrote(connection: &Connection, known: &mut i64) -> rusqlite::Result<bool> {
     let now = connection.prepare_cached("PRAGMA data_version")?.query_row([], |row| row.get(0))?;
-    Ok(std::mem::replace(known, now) != now)
+    Ok(mem::replace(known, now) != now)
 }
 
 /// Tells the live sessions where they stand in the file.
@@ -291,10 +388,6 @@ fn learn_pulses(connection: &Connection, pulses: &Pulses) -> rusqlite::Result<()
         pulses.learned(newest.unwrap_or(0));
     }
     Ok(())
-}
-
-fn is_busy(error: &rusqlite::Error) -> bool {
-    error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy)
 }
 
 /// Tells everybody that nothing more will be written, however the thread that owns it ends.

@@ -3,7 +3,7 @@
 use std::{path::Path, sync::Arc};
 
 use bytes::Bytes;
-use tokio::{sync::oneshot, task::spawn_blocking};
+use tokio::task::spawn_blocking;
 
 use super::SqliteStore;
 use crate::{
@@ -11,10 +11,12 @@ use crate::{
     error::{AppendError, StoreError},
     feed::{FeedCursor, FeedPage, Pulse},
     index::Found,
-    record::{Kind, Record, SessionId, StoredRecord, blob},
+    record::{Kind, Record, SessionId, StoredRecord},
     sqlite::{
         append::Wanted,
-        backup, index,
+        backup,
+        heads::{self, Place},
+        index,
         reader::{log, query},
         writer::Job,
     },
@@ -32,24 +34,22 @@ impl Store for SqliteStore {
         expected_n: u64,
         record: Record,
     ) -> Result<Head, AppendError> {
-        let (reply, answer) = oneshot::channel();
-        let long = blob::is_long(&record);
-        let wanted = Wanted { session: session.clone(), expected_n, record };
-        let append = if long {
-            // Hashing megabytes takes milliseconds, which others on this thread would wait.
-            let indexer = self.shared.indexer.clone();
-            let prepared = spawn_blocking(move || wanted.prepare(&indexer, reply)).await;
-            prepared.map_err(|_| StoreError::Closed)??
-        } else {
-            wanted.prepare(&self.shared.indexer, reply)?
-        };
-        self.shared.bring(Box::new(append)).await?;
-        answer.await.map_err(|_| StoreError::Closed)?
+        self.shared.append(Wanted { session: session.clone(), expected_n, record, brief: false }).await
+    }
+
+    async fn jot(&self, session: &SessionId, expected_n: u64, record: Record) -> Result<Head, AppendError> {
+        self.shared.append(Wanted { session: session.clone(), expected_n, record, brief: true }).await
     }
 
     async fn head(&self, session: &SessionId) -> Result<Head, StoreError> {
-        let session = session.clone();
-        self.shared.readers.run(move |connection| query::head(connection, &session)).await
+        let name = session.clone();
+        let place = self.shared.read(move |connection| Ok(heads::place(connection, &name)?)).await?;
+        match place {
+            None => Ok(Head::default()),
+            Some(Place { head, slip: None, .. }) => Ok(head),
+            // Whoever has claimed it may be further, or have died.
+            Some(_) => self.ask(|reply| Job::TakeOver(session.clone(), reply)).await,
+        }
     }
 
     async fn records(
@@ -59,17 +59,17 @@ impl Store for SqliteStore {
         limit: Limit,
     ) -> Result<Vec<StoredRecord>, StoreError> {
         let session = session.clone();
-        self.shared.readers.run(move |connection| query::records(connection, &session, after_n, limit)).await
+        self.shared.read(move |connection| query::records(connection, &session, after_n, limit)).await
     }
 
     async fn events(&self, session: &SessionId, after: Cursor, limit: Limit) -> Result<Page, StoreError> {
         let session = session.clone();
-        self.shared.readers.run(move |connection| query::events(connection, &session, after, limit)).await
+        self.shared.read(move |connection| query::events(connection, &session, after, limit)).await
     }
 
     async fn newest(&self, session: &SessionId, kind: Kind) -> Result<Option<StoredRecord>, StoreError> {
         let session = session.clone();
-        self.shared.readers.run(move |connection| query::newest(connection, &session, kind)).await
+        self.shared.read(move |connection| query::newest(connection, &session, kind)).await
     }
 
     async fn since(
@@ -79,7 +79,7 @@ impl Store for SqliteStore {
         limit: Limit,
     ) -> Result<Vec<StoredRecord>, StoreError> {
         let session = session.clone();
-        self.shared.readers.run(move |connection| query::since(connection, &session, kind, limit)).await
+        self.shared.read(move |connection| query::since(connection, &session, kind, limit)).await
     }
 
     async fn live(&self, session: &SessionId) -> Result<Arc<Live>, StoreError> {
@@ -93,11 +93,11 @@ impl Store for SqliteStore {
     }
 
     async fn log(&self, after: FeedCursor, only: Option<Kind>, limit: Limit) -> Result<FeedPage, StoreError> {
-        self.shared.readers.run(move |connection| log::log(connection, after, only, limit)).await
+        self.shared.read(move |connection| log::log(connection, after, only, limit)).await
     }
 
     async fn tip(&self) -> Result<FeedCursor, StoreError> {
-        self.shared.readers.run(log::tip).await
+        self.shared.read(log::tip).await
     }
 
     fn pulse(&self, only: Option<Kind>) -> Arc<Pulse> {
@@ -113,16 +113,16 @@ impl Store for SqliteStore {
         limit: usize,
     ) -> Result<Vec<SessionInfo>, StoreError> {
         let after = after.cloned();
-        self.shared.readers.run(move |connection| query::sessions(connection, after.as_ref(), limit)).await
+        self.shared.read(move |connection| query::sessions(connection, after.as_ref(), limit)).await
     }
 
     async fn look_up(&self, table: &'static str, key: &str) -> Result<Vec<Found>, StoreError> {
         let key = key.to_owned();
-        self.shared.readers.run(move |connection| Ok(index::look_up(connection, table, &key)?)).await
+        self.shared.read(move |connection| Ok(index::look_up(connection, table, &key)?)).await
     }
 
     async fn look_up_all(&self, table: &'static str, keys: Vec<String>) -> Result<Vec<Found>, StoreError> {
-        self.shared.readers.run(move |connection| Ok(index::look_up_all(connection, table, &keys)?)).await
+        self.shared.read(move |connection| Ok(index::look_up_all(connection, table, &keys)?)).await
     }
 
     async fn list(
@@ -133,11 +133,11 @@ impl Store for SqliteStore {
     ) -> Result<Vec<Found>, StoreError> {
         let after = after.map(str::to_owned);
         let list = move |connection: &_| Ok(index::list(connection, table, after.as_deref(), limit)?);
-        self.shared.readers.run(list).await
+        self.shared.read(list).await
     }
 
     async fn counts(&self, table: &'static str) -> Result<Vec<(Bytes, u64)>, StoreError> {
-        self.shared.readers.run(move |connection| Ok(index::counts(connection, table)?)).await
+        self.shared.read(move |connection| Ok(index::counts(connection, table)?)).await
     }
 
     async fn rebuild_index(&self) -> Result<u64, StoreError> {
@@ -169,6 +169,7 @@ impl Store for SqliteStore {
     }
 
     async fn backup(&self, file: &Path) -> Result<(), StoreError> {
+        self.shared.carry_over().await?;
         let (journal, file) = (self.shared.path.clone(), file.to_owned());
         let copied = spawn_blocking(move || backup::create(&journal, &file)).await;
         copied.map_err(|_| StoreError::Closed)?

@@ -21,7 +21,7 @@ fn job() -> Job {
 
 fn append(session: &str, bytes: usize) -> Box<Append> {
     let record = Record::at(0).event(1, vec![b' '; bytes]);
-    let wanted = Wanted { session: session.into(), expected_n: 0, record };
+    let wanted = Wanted { session: session.into(), expected_n: 0, record, brief: false };
     Box::new(wanted.prepare(&Indexer::none(), oneshot::channel().0).unwrap())
 }
 
@@ -37,12 +37,13 @@ fn follows(queue: &Queue, session: &str) -> bool {
 }
 
 fn names(appends: &[Append]) -> Vec<&str> {
-    appends.iter().map(|append| append.session.as_str()).collect()
+    appends.iter().map(|append| append.ready.session.as_str()).collect()
 }
 
 /// What the thread finds.
 fn taken(queue: &Queue) -> Vec<String> {
-    let name = |job: Job| job.append().map_or_else(|| "job".to_owned(), |append| append.session.to_string());
+    let name =
+        |job: Job| job.append().map_or_else(|| "job".to_owned(), |append| append.ready.session.to_string());
     match queue.take(Some(Duration::ZERO)) {
         Taken::Jobs(jobs) => jobs.into_iter().map(name).collect(),
         Taken::Nothing | Taken::Closed => Vec::new(),

@@ -20,11 +20,6 @@ pub(crate) const SESSIONS: &str = "SELECT name, n, last_seq, at FROM sessions, l
     WHERE removed = 0 AND name > ?1 AND session = number
     AND n = (SELECT max(n) FROM log WHERE session = number) ORDER BY name LIMIT ?2";
 
-/// Where a session stands.
-pub(crate) fn head(connection: &Connection, session: &SessionId) -> Result<Head, Trouble> {
-    Ok(heads::place(connection, session)?.map(|place| place.head).unwrap_or_default())
-}
-
 /// Events after a cursor.
 pub(crate) fn events(
     connection: &Connection,

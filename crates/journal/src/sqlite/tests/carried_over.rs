@@ -43,6 +43,7 @@ async fn what_is_written_is_counted_by_records_however_many_share_a_commit() {
             session: format!("{n}").as_str().into(),
             expected_n: 0,
             record: Record::at(0).event(1, "x"),
+            brief: false,
         };
         wanted.prepare(&options.indexer, oneshot::channel().0).unwrap()
     });

@@ -70,7 +70,7 @@ async fn one_that_finds_no_room_does_not_take_its_neighbours_with_it() {
     let (appends, answers): (Vec<_>, Vec<_>) = wanted
         .map(|(name, expected_n, record)| {
             let (reply, answer) = oneshot::channel();
-            let wanted = Wanted { session: name.into(), expected_n, record };
+            let wanted = Wanted { session: name.into(), expected_n, record, brief: false };
             (wanted.prepare(&options.indexer, reply).unwrap(), answer)
         })
         .into_iter()

@@ -4,22 +4,27 @@ use super::{Folder, append, read_all};
 use crate::{
     Options, SqliteStore,
     error::OpenError,
-    record::SessionId,
+    record::{Record, SessionId},
     sqlite::{
         migrate,
-        schema::{CURRENT, Schema},
+        schema::{self, CURRENT, Schema},
     },
     store::Store as _,
 };
 
 const NEXT: Schema = Schema {
     version: CURRENT.version + 1,
-    steps: &[|transaction| transaction.execute_batch("ALTER TABLE log ADD COLUMN more INTEGER")],
+    steps: &[earlier, |transaction| transaction.execute_batch("ALTER TABLE log ADD COLUMN more INTEGER")],
 };
 const BROKEN: Schema = Schema {
     version: CURRENT.version + 1,
-    steps: &[|transaction| transaction.execute_batch("DELETE FROM log; SELECT * FROM nowhere;")],
+    steps: &[earlier, |transaction| transaction.execute_batch("DELETE FROM log; SELECT * FROM nowhere;")],
 };
+
+/// The files here have this version already.
+fn earlier(_: &rusqlite::Transaction<'_>) -> rusqlite::Result<()> {
+    Err(rusqlite::Error::InvalidQuery)
+}
 
 async fn journal_with(folder: &Folder, records: u64) {
     let store = folder.store();
@@ -65,4 +70,42 @@ async fn a_migration_that_fails_changes_nothing() {
     assert!(matches!(failed, OpenError::Migration { .. }), "{failed}");
     let store = folder.store();
     assert_eq!(read_all(&store, &"s".into()).await.len(), 10);
+}
+
+impl Folder {
+    /// As it lay on disk before sessions could be claimed.
+    async fn of_the_first_version(&self, records: u64) {
+        journal_with(self, records).await;
+        let first = rusqlite::Connection::open(self.journal()).unwrap();
+        first.execute_batch("ALTER TABLE sessions DROP COLUMN slip; PRAGMA user_version = 1").unwrap();
+        first.close().unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_journal_of_the_first_version_is_brought_to_this_one() {
+    let (folder, session) = (Folder::new(), SessionId::from("s"));
+    folder.of_the_first_version(10).await;
+    let store = folder.store();
+    append(&store, &session, 10, 1).await;
+    for n in 11..20 {
+        store.jot(&session, n, Record::at(0).event(n + 1, "x")).await.unwrap();
+    }
+    assert_eq!(read_all(&store, &session).await, (1..=20).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn of_many_that_begin_at_once_one_migrates_and_the_copy_is_of_before() {
+    let folder = Folder::new();
+    folder.of_the_first_version(10).await;
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| folder.store());
+        }
+    });
+    let copy = rusqlite::Connection::open(migrate::copy_of(&folder.journal(), 1)).unwrap();
+    assert_eq!(schema::version(&copy).unwrap(), 1);
+    let names = std::fs::read_dir(folder.0.path()).unwrap().map(|file| file.unwrap().file_name());
+    let parts: Vec<_> = names.filter(|name| name.to_str().unwrap().contains("partial")).collect();
+    assert_eq!(parts, Vec::<std::ffi::OsString>::new());
 }

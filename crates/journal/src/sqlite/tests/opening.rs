@@ -68,8 +68,9 @@ async fn only_its_user_may_read_it() {
     let folder = Folder::new();
     let store = folder.store();
     append(&store, &"s".into(), 0, 1).await;
+    store.jot(&"s".into(), 1, Record::at(0).event(2, "x")).await.unwrap();
     store.backup(&folder.journal().with_extension("backup")).await.unwrap();
-    for ending in ["db", "db-wal", "db-shm", "backup"] {
+    for ending in ["db", "db-wal", "db-shm", "db-slip-1", "backup"] {
         let file = folder.journal().with_extension(ending);
         let mode = std::fs::metadata(&file).unwrap().permissions().mode();
         assert_eq!(mode & 0o077, 0, "{}", file.display());
