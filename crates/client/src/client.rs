@@ -21,8 +21,8 @@ use crate::{
     lanes::{Lane, Lanes, Outgoing},
     limits::TimeLimits,
     line::Line,
+    redactions::Redactions,
     table::RequestTable,
-    tap::Redactions,
 };
 
 /// The delays after Codex said that it is overloaded: this, doubled each time, up to the longest.
@@ -267,6 +267,12 @@ impl Client {
             // The sender lives in `inner`, and so longer than this.
             _ => Arc::new(End::unknown()),
         }
+    }
+
+    /// Whether it has ended: nothing is answered any more, though what Codex said last may still wait to be read.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.inner.table.ended().is_some()
     }
 
     /// The values that this conversation never writes down.

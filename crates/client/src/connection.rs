@@ -16,9 +16,10 @@ use crate::{
     limits::TimeLimits,
     line::Line,
     login::{REFRESH_METHOD, Refresher, TokenSource},
+    redactions::Redactions,
     splitter::Splitter,
     table::RequestTable,
-    tap::{self, Listener, Redactions},
+    tap::{self, Listener},
 };
 
 /// How a conversation is held.

@@ -41,6 +41,7 @@ mod line;
 mod login;
 mod message;
 pub mod process;
+mod redactions;
 mod splitter;
 mod stderr;
 mod table;
@@ -58,6 +59,7 @@ pub use line::Line;
 pub use login::{Credentials, RefreshReason, TokenSource, Tokens};
 pub use message::Message;
 pub use process::{AppServer, Launch, LaunchError};
-pub use tap::{Listener, Redactions, Tap};
+pub use redactions::Redactions;
+pub use tap::{Listener, Tap};
 
 pub use selvedge_protocol as protocol;

@@ -12,7 +12,7 @@ use crate::{
     client::{Client, Reply},
     error::CallError,
     lanes::{Lane, Lanes, Outgoing},
-    tap::Redactions,
+    redactions::Redactions,
 };
 
 /// What Codex asks when its external tokens have expired.

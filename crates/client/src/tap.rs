@@ -1,7 +1,6 @@
 //! A tap on the wire: whoever listens to both directions, and a file of them without secrets, one JSON object a line.
 
 use std::{
-    borrow::Cow,
     fmt,
     fs::File,
     io::{self, BufWriter, Write},
@@ -13,55 +12,7 @@ use std::{
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-/// What stands where a secret stood.
-const REDACTED: &str = "[redacted]";
-/// A shorter value would be found in innocent text.
-const SHORTEST_SECRET: usize = 6;
-
-/// Values that are never written. Cheap to clone; a secret added to one clone is known to all.
-#[derive(Clone, Default)]
-pub struct Redactions {
-    values: Arc<Mutex<Vec<String>>>,
-}
-
-// Without the values: what is debugged ends in logs.
-impl fmt::Debug for Redactions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Redactions(…)")
-    }
-}
-
-impl Redactions {
-    /// Adds a secret, in both forms in which it can stand in JSON: as it is, and escaped.
-    pub fn add(&self, secret: &str) {
-        if secret.len() < SHORTEST_SECRET {
-            return;
-        }
-        let mut values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
-        let quoted = serde_json::Value::from(secret).to_string();
-        let escaped = quoted[1..quoted.len() - 1].to_owned();
-        for form in [secret.to_owned(), escaped] {
-            if !values.contains(&form) {
-                values.push(form);
-            }
-        }
-        // Longest first, so that a secret inside another does not leave the other's ends standing.
-        values.sort_by_key(|value| std::cmp::Reverse(value.len()));
-    }
-
-    /// The text without secrets.
-    #[must_use]
-    pub fn apply<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        let values = self.values.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut text = Cow::Borrowed(text);
-        for value in values.iter().filter(|value| !value.is_empty()) {
-            if text.contains(value.as_str()) {
-                text = Cow::Owned(text.replace(value.as_str(), REDACTED));
-            }
-        }
-        text
-    }
-}
+use crate::redactions::Redactions;
 
 /// Hears both directions of a conversation. The tasks that carry it call this, so it must not wait.
 pub trait Listener: fmt::Debug + Send + Sync {

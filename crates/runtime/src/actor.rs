@@ -34,7 +34,7 @@ pub(crate) use source::process_in;
 use self::{intent::Intended, moving::sent_away, source::Source};
 use crate::{
     error::Error,
-    fleet::{Letters, Mailbox, Seat, Told, mailbox},
+    fleet::{Letter, Letters, Mailbox, Seat, mailbox},
     house::House,
     tally,
     view::Summary,
@@ -309,7 +309,7 @@ impl Actor {
         }
     }
 
-    async fn next_step(&mut self, together: &mut Vec<Told>) -> Step {
+    async fn next_step(&mut self, together: &mut Vec<Letter>) -> Step {
         let idle = self.rests_at();
         let may_leave = self.may_be_sent_away();
         let seat = self.attachment.as_ref().map(|it| &*it.seat);

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use selvedge_client::Introduction;
+use selvedge_client::{Introduction, Redactions};
 use selvedge_journal::Durability;
 use selvedge_session::{ApprovalPolicy, Code, Price, Sandbox};
 use serde::Deserialize;
@@ -79,6 +79,9 @@ pub struct Config {
     /// As who we introduce ourselves to Codex; as Selvedge, unless somebody says so.
     #[serde(skip)]
     pub introduction: Option<Box<Introduction>>,
+    /// Values that stand in nothing that is kept or shown, beside the secrets of sessions. More may be added while it runs.
+    #[serde(skip)]
+    pub hidden: Redactions,
     /// What the stand-in plays, if it was asked for.
     pub rehearsal: Rehearsal,
     /// What a gateway on this runtime is told; it is read there.
@@ -245,6 +248,7 @@ impl Default for Config {
             recordings: RecordingLimits::default(),
             login: None,
             introduction: None,
+            hidden: Redactions::default(),
             rehearsal: Rehearsal::default(),
             serve: Map::new(),
             agents: Map::new(),

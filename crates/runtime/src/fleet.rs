@@ -43,7 +43,7 @@ use counters::Counters;
 pub(crate) use environment::{Environment, Program};
 pub(crate) use error::FleetError;
 pub(crate) use generation::Generation;
-pub(crate) use mailbox::{Letters, Mailbox, Told, Unclaimed, mailbox};
+pub(crate) use mailbox::{Letter, Letters, Mailbox, Told, Unclaimed, mailbox};
 pub(crate) use options::{FleetOptions, RestartLimits};
 pub(crate) use owner::Owner;
 pub use relays::{RelayInfo, RelayState, list as relays};
@@ -308,7 +308,7 @@ impl Fleet {
             if !state.shutting_down {
                 pool.admit(generation);
                 let idle = self.inner.options.idle;
-                state.tasks.spawn(look_after(started, Gate::open(), Arc::clone(pool), idle));
+                state.tasks.spawn(look_after(started, Arc::clone(pool), idle));
                 return Ok(());
             }
         }

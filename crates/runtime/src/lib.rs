@@ -84,7 +84,7 @@ pub use tools::WrongTool;
 pub use usage::{UsageGroup, UsageItem, UsageReport, Used};
 pub use view::{Backend, MessageState, MessageView, PendingApproval, PendingToolCall, Receipt, Summary};
 
-pub use selvedge_client::{Introduction, RefreshReason, Tokens};
+pub use selvedge_client::{Introduction, Redactions, RefreshReason, Tokens};
 pub use selvedge_session::{self as session, Patch};
 
 /// The examples of the page about this crate.

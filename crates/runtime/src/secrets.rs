@@ -1,6 +1,9 @@
 //! Secrets of sessions: values of their environment and of their MCP servers. They lie in files of their own, and nowhere
 //! else.
 
+mod inherited;
+mod servers;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt, fs, io,
@@ -13,13 +16,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::private;
+pub(crate) use inherited::inherited;
 
 /// Shorter values are words, not secrets: to cut them out would cut up everything.
 const SHORTEST: usize = 6;
 /// Where things lie is no secret: a path that is cut out of a tool's arguments leads nowhere.
 const PLACES: [&str; 2] = ["HOME", "CODEX_HOME"];
-/// The parts of an MCP server's configuration whose values are secret.
-const SECRET_PARTS: [&str; 4] = ["env", "headers", "http_headers", "bearer_token"];
 
 /// The secrets of all sessions.
 #[derive(Debug, Clone)]
@@ -55,29 +57,12 @@ impl SessionSecrets {
     pub fn values(&self) -> Vec<String> {
         let secret = self.env.iter().filter(|(name, _)| !PLACES.contains(&name.as_str()));
         let mut found: BTreeSet<&str> = secret.map(|(_, value)| value.as_str()).collect();
-        for server in self.mcp_servers.values() {
-            for part in SECRET_PARTS {
-                collect(&server[part], &mut found);
-            }
-        }
+        found.extend(servers::secrets(&self.mcp_servers));
         let mut values: Vec<String> =
             found.into_iter().filter(|value| value.len() >= SHORTEST).map(str::to_owned).collect();
         // A secret that holds another goes first, or its rest would stay.
         values.sort_by_key(|value| std::cmp::Reverse(value.len()));
         values
-    }
-}
-
-/// All texts in it; of `Bearer xyz` also what follows the word, as it may be said alone.
-fn collect<'v>(value: &'v Value, found: &mut BTreeSet<&'v str>) {
-    match value {
-        Value::String(text) => {
-            found.insert(text);
-            found.extend(text.split_once(' ').map(|(_, token)| token.trim()));
-        }
-        Value::Array(values) => values.iter().for_each(|value| collect(value, found)),
-        Value::Object(fields) => fields.values().for_each(|value| collect(value, found)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 

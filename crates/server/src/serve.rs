@@ -74,7 +74,8 @@ impl Listening {
         let (token, keeper) = if settings.no_auth {
             (None, None)
         } else {
-            let (own, keeper) = Keeper::open(&config.data_dir, settings.token.clone())?;
+            let given = settings.token.clone();
+            let (own, keeper) = Keeper::open(&config.data_dir, given, config.hidden.clone())?;
             (Some(own), Some(keeper))
         };
         let known = keeper.as_ref().map(Keeper::known);

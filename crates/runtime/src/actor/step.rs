@@ -6,10 +6,10 @@ use selvedge_journal::{AppendError, Record};
 use selvedge_session::{Begun, Code, Effect, Heard, Input, Output, RequestKey, Timestamp};
 
 use super::source::Source;
-use super::{Actor, Ask, Brought, Done, IdempotencyKey, Leave, News, Wish, joining};
+use super::{Actor, Ask, Brought, Done, IdempotencyKey, Leave, News, TOGETHER, Wish, joining};
 use crate::{
     error::Error,
-    fleet::{Owner, Told},
+    fleet::{Letter, Owner},
     keys::{self, Used},
     ledger::{Draft, LEASE, table},
     runtime::takes,
@@ -198,22 +198,31 @@ impl Actor {
 
     /// What is under way beside messages (a name, an archive) is done before the owner goes; else at the next start.
     pub(super) async fn finish_errands(&mut self) -> Result<(), Leave> {
+        let mut together = Vec::new();
+        let too_long = tokio::time::sleep(PARTING);
+        tokio::pin!(too_long);
         while self.lane_busy && !self.session.has_work() {
-            match tokio::time::timeout(PARTING, self.news.recv()).await {
-                Ok(Some(news)) => self.receive(news).await?,
-                // It takes too long: the same as if we had died now.
-                _ => return Ok(()),
+            tokio::select! {
+                biased;
+                Some(news) = self.news.recv() => {
+                    self.receive(news).await?;
+                    too_long.as_mut().reset(tokio::time::Instant::now() + PARTING);
+                }
+                // The same as if we had died now.
+                () = &mut too_long => return Ok(()),
+                // The app-server may end meanwhile, and then another one does it.
+                _ = self.told.take(&mut together, TOGETHER) => self.listen(&mut together).await?,
             }
         }
         Ok(())
     }
 
     /// What Codex says: all of it that is there, joined.
-    pub(super) async fn listen(&mut self, together: &mut Vec<Told>) -> Result<(), Leave> {
+    pub(super) async fn listen(&mut self, together: &mut Vec<Letter>) -> Result<(), Leave> {
         self.last_busy = self.house.clock.now();
         let many = together.len();
         let mut heard = Vec::with_capacity(many);
-        for told in together.drain(..) {
+        for told in together.drain(..).map(|letter| *letter) {
             // A process that we have left may still be talking.
             if self.process != Some(told.process) {
                 continue;
@@ -335,7 +344,7 @@ impl Actor {
     }
 
     async fn append_once(&mut self, record: Record) -> Result<(), AppendError> {
-        self.n = self.house.append(&self.key, self.n, record).await?.n;
+        self.n = self.house.append_ours(&self.key, self.n, record).await?.n;
         self.house.tallies.add(std::mem::take(&mut self.counted));
         Ok(())
     }

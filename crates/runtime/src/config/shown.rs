@@ -39,6 +39,7 @@ impl Debug for Config {
             recordings,
             login,
             introduction,
+            hidden,
             rehearsal,
             serve,
             agents,
@@ -48,7 +49,7 @@ impl Debug for Config {
         fields!(data_dir, codex, codex_home, cwd, model, effort, approval_policy, sandbox, durability);
         fields!(max_journal_bytes, max_sessions, max_queued_messages, retain_days, prices, restarts, limits);
         fields!(threads_per_process, keep_warm, idle_seconds, relay, record, recordings, login, introduction);
-        fields!(rehearsal, tools_at);
+        fields!(rehearsal, tools_at, hidden);
         shown.field("codex_config", &Keys(codex_config));
         for (name, told) in [("serve", serve), ("agents", agents), ("gateway", gateway)] {
             shown.field(name, &Names(told));

@@ -26,6 +26,9 @@ const HOME: &str = "CODEX_HOME";
 /// Names the directory of its databases, if that is another one.
 const DATABASES: &str = "CODEX_SQLITE_HOME";
 
+/// What lets somebody into a gateway is nothing for an agent, unless its session says so.
+const KEPT_BACK: [&str; 1] = ["SELVEDGE_TOKEN"];
+
 /// Has Codex keep a login in memory only.
 const LOGIN_IN_MEMORY: &str = "cli_auth_credentials_store=\"ephemeral\"";
 
@@ -140,7 +143,8 @@ impl Environment {
             }
             Program::Rehearsal { arguments, .. } => launch.arguments.clone_from(arguments),
         }
-        launch.environment.clone_from(&self.env);
+        launch.environment = KEPT_BACK.map(|name| (name.into(), None)).into();
+        launch.environment.extend_from_slice(&self.env);
         if let Some(home) = self.bare.as_ref().or(self.codex_home.as_ref()) {
             launch = launch.codex_home(home);
         }
@@ -200,6 +204,7 @@ mod tests {
         assert_eq!(value("CODEX_HOME"), Some("/codex".into()));
         assert_eq!((value("API_KEY"), value("HTTP_PROXY")), (Some("sk-very-secret".into()), None));
         assert_eq!(value(OWNER), Some(Owner::this().to_string().into()));
+        assert_eq!(value("SELVEDGE_TOKEN"), None, "the gateway's own door stays shut");
         assert!(!format!("{environment:?}").contains("sk-very-secret"));
     }
 

@@ -18,7 +18,7 @@ use tokio::{
 use uuid::Uuid;
 
 use super::{
-    relays::{Note, Relayed},
+    relays::{Gate, Note, Relayed},
     router::Board,
     stamp::Stamp,
     within::Held,
@@ -38,6 +38,8 @@ pub(crate) struct Generation {
     pub(super) board: Arc<Board>,
     pub(super) occupancy: watch::Sender<Occupancy>,
     pub(super) probe_limit: Duration,
+    /// Who is still to come back to it.
+    pub(super) gate: Gate,
     /// Asked for when somebody first wants to know.
     abilities: OnceCell<Arc<Abilities>>,
     /// Set before we end it: then its end is no death.
@@ -66,6 +68,7 @@ pub(super) struct Parts {
     pub(super) board: Arc<Board>,
     pub(super) threads: usize,
     pub(super) probe_limit: Duration,
+    pub(super) gate: Gate,
 }
 
 /// Who sits in a generation, and whether it takes more.
@@ -127,7 +130,7 @@ impl Occupancy {
 
 impl Generation {
     pub(super) fn new(parts: Parts) -> Self {
-        let Parts { id, client, hold, info, stamp, is_astray, board, threads, probe_limit } = parts;
+        let Parts { id, client, hold, info, stamp, is_astray, board, threads, probe_limit, gate } = parts;
         let occupancy = Occupancy::of(threads);
         Self {
             id,
@@ -140,6 +143,7 @@ impl Generation {
             board,
             occupancy: watch::Sender::new(occupancy),
             probe_limit,
+            gate,
             abilities: OnceCell::new(),
             wanted_end: AtomicBool::new(false),
         }
@@ -241,8 +245,10 @@ impl Generation {
 
     /// Takes a seat, if there is one.
     pub(super) fn sit(&self, then_retire: bool) -> bool {
+        // Its last words are still being read, but it answers nobody.
+        let answers = !self.client.has_ended();
         self.occupancy.send_if_modified(|now| {
-            let open = now.is_open();
+            let open = answers && now.is_open();
             if open {
                 now.seats += 1;
                 now.had += 1;
@@ -255,6 +261,7 @@ impl Generation {
     /// Takes a seat for a thread that is loaded there already: also where no new one is taken in.
     pub(super) fn sit_again(&self, thread: &str) -> bool {
         self.board.knows(thread)
+            && !self.client.has_ended()
             && self.occupancy.send_if_modified(|now| {
                 let possible = !now.ending && !now.ended;
                 if possible {
@@ -264,10 +271,10 @@ impl Generation {
             })
     }
 
-    /// Whether a thread that is loaded here can be had nowhere else for as long as somebody works here.
+    /// Whether a thread that is loaded here can be had nowhere else for as long as somebody works here, or is about to.
     pub(super) fn keeps_others_waiting(&self) -> bool {
         let lets_go = self.abilities.get().is_some_and(|can| !can.holds_threads());
-        !lets_go && self.occupancy.borrow().seats > 0
+        !lets_go && (self.occupancy.borrow().seats > 0 || !self.gate.is_open())
     }
 
     /// Frees a seat.

@@ -16,9 +16,9 @@ use super::{
 impl State {
     /// An app-server of an earlier program belongs to this environment from now on.
     pub(super) fn take_in(&mut self, pool: &Arc<Pool>, adopted: Adopted, idle: Duration) {
-        let Adopted { started, gate, .. } = adopted;
+        let Adopted { started, .. } = adopted;
         pool.adopt(Arc::clone(&started.generation));
-        self.tasks.spawn(look_after(started, gate, Arc::clone(pool), idle));
+        self.tasks.spawn(look_after(started, Arc::clone(pool), idle));
     }
 }
 
@@ -28,8 +28,9 @@ impl Fleet {
         let adopted = adopt(&self.inner.options, only, &self.inner.counters).await;
         let mut state = self.lock();
         for one in adopted {
-            let id = one.started.generation.id;
-            state.gates.insert(id, one.gate.clone());
+            let generation = &one.started.generation;
+            let (id, gate) = (generation.id, generation.gate.clone());
+            state.gates.insert(id, gate);
             state.adopted.insert(id, one);
         }
     }
@@ -57,7 +58,7 @@ impl Fleet {
     pub(crate) fn go_on(&self) {
         let mut state = self.lock();
         state.gates.values().for_each(Gate::all_named);
-        let unwanted = |one: &mut Adopted| one.is_dead && one.gate.is_open();
+        let unwanted = |one: &mut Adopted| one.is_dead && one.started.generation.gate.is_open();
         for (_, dead) in state.adopted.extract_if(|_, one| unwanted(one)) {
             dead.started.generation.clear_away();
         }
@@ -108,7 +109,10 @@ impl Fleet {
     /// Ends what an earlier program left with other settings and with this thread loaded: as long as it runs, no other
     /// process can have the thread. One that sessions are expected at is left alone.
     pub(crate) async fn free(&self, thread_id: &str) {
-        let holds = |one: &mut Adopted| one.gate.is_open() && one.started.generation.board.knows(thread_id);
+        let holds = |one: &mut Adopted| {
+            let generation = &one.started.generation;
+            generation.gate.is_open() && generation.board.knows(thread_id)
+        };
         let holding: Vec<_> = self.lock().adopted.extract_if(|_, one| holds(one)).collect();
         for (_, one) in holding {
             one.started.generation.shut_down().await;

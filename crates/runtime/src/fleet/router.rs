@@ -8,6 +8,7 @@ mod slot;
 mod sorter;
 #[cfg(test)]
 mod tests;
+mod veil;
 
 use std::{
     future::{Future, poll_fn},

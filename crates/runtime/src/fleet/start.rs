@@ -63,8 +63,8 @@ pub(super) async fn start(
     let board = Arc::new(Board::new(id, options.hold.clone()));
     let router = Router::new((&client, inbox), Arc::clone(&board), options, (id, Arc::clone(counters)));
     let (threads, probe_limit) = (options.threads_per_process, options.probe);
-    let is_astray = false;
-    let parts = Parts { id, client, hold, info, stamp, is_astray, board, threads, probe_limit };
+    let (is_astray, gate) = (false, Gate::open());
+    let parts = Parts { id, client, hold, info, stamp, is_astray, board, threads, probe_limit, gate };
     Ok(Started { generation: Arc::new(Generation::new(parts)), router, ear: None })
 }
 
@@ -187,11 +187,11 @@ pub(super) fn listen(process: Uuid, backend: Backend, options: &FleetOptions) ->
 }
 
 /// Reads one to its end, and ends it when it is not needed any more.
-pub(super) async fn look_after(started: Started, gate: Gate, pool: Arc<Pool>, idle: Duration) {
+pub(super) async fn look_after(started: Started, pool: Arc<Pool>, idle: Duration) {
     let Started { generation, router, ear } = started;
     let seats = generation.occupancy.subscribe();
     let reading = async {
-        gate.pass().await;
+        generation.gate.pass().await;
         // Whoever talks with it has come, and with each the secrets that are not to be recorded.
         if let Some(ear) = ear {
             ear.introduced(Some(&generation.info));
@@ -204,7 +204,7 @@ pub(super) async fn look_after(started: Started, gate: Gate, pool: Arc<Pool>, id
     };
     let unneeded = async {
         // Whose turn runs there sits down when it comes; until then it only looks as if nobody did.
-        gate.pass().await;
+        generation.gate.pass().await;
         tokio::select! {
             () = generation.done() => {}
             () = nobody_left(&generation, &pool, idle) => {}

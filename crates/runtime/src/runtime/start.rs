@@ -26,7 +26,7 @@ use crate::{
     login::Login,
     once::Stripes,
     recording, relayed,
-    secrets::Secrets,
+    secrets::{Secrets, inherited},
     tally::Tallies,
     unclaimed::{self, Keeper},
 };
@@ -114,8 +114,12 @@ fn fleet_options(config: &Config) -> FleetOptions {
         login: config.login.clone(),
         token_source: config.login.as_ref().and_then(Login::source),
         within: config.rehearsal.within.clone(),
+        redactions: config.hidden.clone(),
         ..FleetOptions::default()
     };
+    for secret in inherited(std::env::vars_os()) {
+        options.redactions.add(&secret);
+    }
     if let Some(introduction) = &config.introduction {
         options.introduction = Introduction::clone(introduction);
     }

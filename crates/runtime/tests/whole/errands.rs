@@ -19,9 +19,11 @@ on_both!(
     an_archive_that_a_killed_program_left_undone_is_done_at_the_next_start,
     an_archive_that_was_done_and_not_answered_is_no_trouble_at_the_next_start,
     an_archive_survives_its_app_server,
+    an_archive_that_was_left_to_a_dead_relay_is_done_at_the_next_start,
 );
 on_the_real!(
     a_name_that_a_killed_program_left_untold_is_told_at_the_next_start,
+    a_name_that_was_left_to_a_dead_relay_is_told_at_the_next_start,
     a_thread_that_rests_is_renamed,
 );
 
@@ -139,6 +141,15 @@ async fn a_name_that_a_killed_program_left_untold_is_told_at_the_next_start(setu
     assert_eq!(names(&stage), ["second"], "told once");
     assert_eq!(warnings(&session).await, Vec::<String>::new());
     stage.close().await;
+}
+
+/// The next program finds the relay, and that nobody answers there.
+async fn an_archive_that_was_left_to_a_dead_relay_is_done_at_the_next_start(setup: Setup) {
+    an_archive_that_a_killed_program_left_undone_is_done_at_the_next_start(setup.behind_relays()).await;
+}
+
+async fn a_name_that_was_left_to_a_dead_relay_is_told_at_the_next_start(setup: Setup) {
+    a_name_that_a_killed_program_left_untold_is_told_at_the_next_start(setup.behind_relays()).await;
 }
 
 async fn a_thread_that_rests_is_renamed(setup: Setup) {

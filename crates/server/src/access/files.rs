@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use selvedge_runtime::{Error, private};
+use selvedge_runtime::{Error, Redactions, private};
 use selvedge_session::Code;
 use serde::Deserialize;
 
@@ -51,13 +51,31 @@ pub(super) fn owner(own: &Secret) -> Token {
     Token::new(OWN, Scopes::of([Scope::Admin]), own)
 }
 
-/// Theirs, and those that the file names.
-pub(super) fn all(path: &Path, owner: &Token, file: Option<&Secret>) -> Result<Tokens, Error> {
+/// Theirs, and those that the file names; no agent shows them to a reader from then on.
+pub(super) fn all(
+    path: &Path,
+    owner: &Token,
+    file: Option<&Secret>,
+    hidden: &Redactions,
+) -> Result<Tokens, Error> {
     let mut tokens = vec![owner.clone()];
     if let Some(file) = file {
-        named(path, file.reveal(), &mut tokens)?;
+        for (token, secret) in named(path, file.reveal())? {
+            if tokens.iter().any(|known| known.name() == token.name()) {
+                return Err(wrong(path, format!("the name `{}` is taken", token.name())));
+            }
+            tokens.push(token);
+            hide(&secret, hidden);
+        }
     }
     Ok(Tokens::of(tokens))
+}
+
+/// A short one is a word, and would be cut out of what people say.
+pub(super) fn hide(secret: &Secret, hidden: &Redactions) {
+    if secret.reveal().len() >= SHORTEST {
+        hidden.add(secret.reveal());
+    }
 }
 
 fn kept(path: &Path) -> Result<Secret, Error> {
@@ -77,20 +95,18 @@ fn kept(path: &Path) -> Result<Secret, Error> {
     Ok(made)
 }
 
-fn named(path: &Path, text: &str, tokens: &mut Vec<Token>) -> Result<(), Error> {
+fn named(path: &Path, text: &str) -> Result<Vec<(Token, Secret)>, Error> {
     // The parser's own words show the line, and a line here may be a secret.
     let file: File = toml::from_str(text).map_err(|error| {
         let line = error.span().map(|span| text[..span.start].matches('\n').count() + 1);
         let line = line.map(|line| format!(", line {line}")).unwrap_or_default();
         wrong(path, format!("it is not as docs/api.md shows it{line}: {}", error.message()))
     })?;
+    let mut tokens = Vec::with_capacity(file.tokens.len());
     for Entry { name, token, scopes } in file.tokens {
         let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
         if name.is_empty() || name.len() > 64 || !name.chars().all(plain) {
             return Err(wrong(path, format!("{name:?} is no name: letters, digits, `-`, `_` and `.`")));
-        }
-        if tokens.iter().any(|known| known.name() == name) {
-            return Err(wrong(path, format!("the name `{name}` is taken")));
         }
         if token.reveal().len() < SHORTEST {
             return Err(wrong(path, format!("the token of `{name}` has less than {SHORTEST} characters")));
@@ -98,9 +114,9 @@ fn named(path: &Path, text: &str, tokens: &mut Vec<Token>) -> Result<(), Error> 
         if scopes.is_empty() {
             return Err(wrong(path, format!("`{name}` has no scopes: read, write, approve, admin")));
         }
-        tokens.push(Token::new(name, scopes, &token));
+        tokens.push((Token::new(name, scopes, &token), token));
     }
-    Ok(())
+    Ok(tokens)
 }
 
 /// A file that others can read holds no secret.

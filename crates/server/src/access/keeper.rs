@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use selvedge_runtime::Error;
+use selvedge_runtime::{Error, Redactions};
 use tokio::{sync::watch, time::sleep};
 
 use super::{
@@ -22,7 +22,7 @@ const EVERY: Duration = Duration::from_secs(1);
 
 /// The owner's token, given or kept in the directory, and all tokens together.
 pub fn open_tokens(directory: &Path, given: Option<Secret>) -> Result<(Secret, Tokens), Error> {
-    let (own, keeper) = Keeper::open(directory, given)?;
+    let (own, keeper) = Keeper::open(directory, given, Redactions::default())?;
     let tokens = keeper.said.borrow().as_ref().clone();
     Ok((own, tokens))
 }
@@ -35,17 +35,24 @@ pub(crate) struct Keeper {
     /// What the file said when it was last looked at, or why it could not be read.
     seen: Result<Option<Secret>, String>,
     said: watch::Sender<Arc<Tokens>>,
+    /// What agents and readers are not to see, should somebody show it.
+    hidden: Redactions,
 }
 
 impl Keeper {
     /// The owner's token, given or kept in the directory, and all tokens as they are now.
-    pub(crate) fn open(directory: &Path, given: Option<Secret>) -> Result<(Secret, Self), Error> {
+    pub(crate) fn open(
+        directory: &Path,
+        given: Option<Secret>,
+        hidden: Redactions,
+    ) -> Result<(Secret, Self), Error> {
         let (own, path) = (files::own(directory, given)?, directory.join("tokens.toml"));
         let token = files::owner(&own);
         let file = files::read(&path)?;
-        let tokens = files::all(&path, &token, file.as_ref())?;
+        let tokens = files::all(&path, &token, file.as_ref(), &hidden)?;
+        files::hide(&own, &hidden);
         let said = watch::Sender::new(Arc::new(tokens));
-        Ok((own, Self { path, own: token, seen: Ok(file), said }))
+        Ok((own, Self { path, own: token, seen: Ok(file), said, hidden }))
     }
 
     /// What is known, from now on.
@@ -69,7 +76,7 @@ impl Keeper {
             return;
         }
         self.seen = seen;
-        let tokens = file.and_then(|file| files::all(&self.path, &self.own, file.as_ref()));
+        let tokens = file.and_then(|file| files::all(&self.path, &self.own, file.as_ref(), &self.hidden));
         match tokens {
             Ok(tokens) => {
                 tracing::info!(tokens = tokens.count(), "the tokens were read again");

@@ -22,7 +22,13 @@ name = "talkative"
 contains = "[show]"
 step = [
   { do = [ { run = { command = "echo the key is $API_KEY; echo and $API_KEY >&2" } } ] },
-  { do = [ { say = { text = "It was shown.", phase = "final_answer" } } ] },
+  { do = [ { say = { text = "It was hush-of-session, in pieces.", deltas = 9, pace_ms = 5, phase = "final_answer" } } ] },
+]
+[[rule]]
+contains = "[door]"
+step = [
+  { do = [ { run = { command = "cat ../data/gateway.json ../data/tokens.toml; echo; echo that was the door" } } ] },
+  { do = [ { say = { text = "There it is.", phase = "final_answer" } } ] },
 ]
 "#;
 
@@ -85,6 +91,13 @@ async fn calls_as_its_agent(gate: &Gate, said: &mut Vec<Answer>) -> String {
     secret
 }
 
+/// All pieces of a page of events together.
+fn joined(events: &str) -> String {
+    let page: serde_json::Value = serde_json::from_str(events).unwrap();
+    let events = page["events"].as_array().unwrap().iter();
+    events.filter_map(|event| event["data"]["delta"].as_str()).collect()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_asks_and_however() {
     in_time(async {
@@ -102,10 +115,12 @@ async fn whoever_asks_and_however() {
         let id =
             owner.post("/v1/sessions", made.clone()).await.expect(201)["id"].as_str().unwrap().to_owned();
         let path = format!("/v1/sessions/{id}");
-        let sent = owner.post(&format!("{path}/messages"), json!({"text": "[show]"})).await.expect(202);
-        let message = format!("{path}/messages/{}", sent["message_id"].as_str().unwrap());
-        let ended = owner.get(&format!("{message}?wait=80")).await.expect(200);
-        assert_eq!(ended["state"], "completed", "{ended}");
+        for text in ["[show]", "[door]"] {
+            let sent = owner.post(&format!("{path}/messages"), json!({"text": text})).await.expect(202);
+            let message = format!("{path}/messages/{}", sent["message_id"].as_str().unwrap());
+            let ended = owner.get(&format!("{message}?wait=80")).await.expect(200);
+            assert_eq!(ended["state"], "completed", "{ended}");
+        }
         let mut wrong = made;
         wrong["env"]["A=B"] = json!("hush-of-error");
         said.push(owner.post("/v1/sessions", wrong).await);
@@ -120,7 +135,10 @@ async fn whoever_asks_and_however() {
         }
         let agents = calls_as_its_agent(&gate, &mut said).await;
         let events = owner.get(&format!("{path}/events")).await.expect(200).to_string();
-        assert!(events.contains("the key is [redacted]"), "the command ran and was shown: {events}");
+        for shown in ["the key is [redacted]", "that was the door"] {
+            assert!(events.contains(shown), "the command ran and was shown: {events}");
+        }
+        assert!(!joined(&events).contains("hush"), "nor in pieces: {events}");
         let patched = owner.ask(Method::PATCH, &path, Some(json!({"name": "renamed"}))).await;
         said.push(patched);
         for answer in said {

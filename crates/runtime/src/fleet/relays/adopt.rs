@@ -38,7 +38,6 @@ pub(in crate::fleet) struct Adopted {
     pub(in crate::fleet) started: Started,
     /// By what its sessions find it.
     pub(in crate::fleet) environment: String,
-    pub(in crate::fleet) gate: Gate,
     /// Whether its app-server had ended: it is there only for what it said last.
     pub(in crate::fleet) is_dead: bool,
 }
@@ -189,7 +188,7 @@ async fn take_over(left: Left, options: &FleetOptions, counters: &Arc<Counters>)
     if isolated {
         started.generation.reserve();
     }
-    Ok(Adopted { started, environment, gate: Gate::closed(), is_dead })
+    Ok(Adopted { started, environment, is_dead })
 }
 
 /// What a dead one said last, as if it said it now.
@@ -219,6 +218,7 @@ async fn generation(
         board,
         threads: options.threads_per_process,
         probe_limit: options.probe,
+        gate: Gate::closed(),
     };
     Started { generation: Arc::new(Generation::new(parts)), router, ear: None }
 }
@@ -244,4 +244,20 @@ async fn read(client: Client, thread: String, limit: Duration) -> Loaded {
         Some(Some(parent)) => Whose::ChildOf(parent),
     };
     Loaded { thread, whose }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gate_opens_when_all_are_named_and_have_come() {
+        let (gate, late) = (Gate::closed(), SessionId(Uuid::now_v7()));
+        assert!(!gate.is_open(), "nobody is named yet");
+        gate.expect(late);
+        gate.all_named();
+        assert!(!gate.is_open(), "one is still to come");
+        gate.came(late);
+        assert!(gate.is_open());
+    }
 }

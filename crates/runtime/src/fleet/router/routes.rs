@@ -371,11 +371,11 @@ impl Routes {
             let Some(listener) = self.slots[slot].as_mut() else { continue };
             match listener.hand_on(redactions) {
                 HandedOn::NobodyThere => self.close(slot),
-                HandedOn::AsFarAsPossible if listener.waiting() > 0 => {
+                HandedOn::AsFarAsPossible => {
                     backlog.too_much |= listener.waiting() >= LONGEST_BACKLOG;
                     backlog.full.push(listener.mailbox.clone());
                 }
-                HandedOn::AsFarAsPossible => {}
+                HandedOn::AsFarAsKnown => {}
             }
         }
         backlog

@@ -1,17 +1,15 @@
 //! One listener of an app-server: its mailbox, and what is about to be put there.
 
-use std::{
-    borrow::Cow,
-    collections::{BTreeMap, VecDeque},
-};
+use std::collections::{BTreeMap, VecDeque};
 
 use selvedge_client::Redactions;
 use selvedge_session::Heard;
 use tokio::sync::mpsc::error::TrySendError;
 use uuid::Uuid;
 
+use super::veil::Veil;
 use crate::{
-    fleet::mailbox::{Mailbox, Told},
+    fleet::mailbox::{Letter, Mailbox, Told},
     from_codex::Piece,
 };
 
@@ -25,15 +23,18 @@ pub(super) struct Slot {
     pub(super) seat: u64,
     pub(super) mailbox: Mailbox,
     /// In order; what does not fit into the mailbox stays, and is joined with what comes.
-    outbox: VecDeque<Told>,
+    outbox: VecDeque<Letter>,
     /// Up to which byte it has heard each thread already, from the relay that holds the app-server.
     heard: BTreeMap<String, u64>,
+    veil: Veil,
 }
 
 /// What became of handing on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum HandedOn {
-    /// All of it, or as much as had room.
+    /// All of it, but what waits for what follows it.
+    AsFarAsKnown,
+    /// As much as had room.
     AsFarAsPossible,
     /// The reader of the mailbox is gone.
     NobodyThere,
@@ -42,7 +43,7 @@ pub(super) enum HandedOn {
 impl Slot {
     /// One that has heard this much before.
     pub(super) fn new(seat: u64, mailbox: Mailbox, heard: BTreeMap<String, u64>) -> Self {
-        Self { seat, mailbox, outbox: VecDeque::new(), heard }
+        Self { seat, mailbox, outbox: VecDeque::new(), heard, veil: Veil::default() }
     }
 
     pub(super) fn push(&mut self, told: Told) {
@@ -53,7 +54,7 @@ impl Slot {
 
     pub(super) fn push_new(&mut self, told: Told) {
         self.mailbox.announce();
-        self.outbox.push_back(told);
+        self.outbox.push_back(Box::new(told));
     }
 
     fn is_old(&self, thread: &str, offset: u64) -> bool {
@@ -67,25 +68,26 @@ impl Slot {
         }
         let joined = self.outbox.back_mut().is_some_and(|newest| join(newest, offset, &piece));
         if !joined {
-            self.mailbox.announce();
-            self.outbox.push_back(Told { process, offset, thread: None, heard: piece.into_heard() });
+            self.push_new(Told { process, offset, thread: None, heard: piece.into_heard() });
         }
     }
 
     /// Puts into the mailbox what fits.
     pub(super) fn hand_on(&mut self, redactions: &Redactions) -> HandedOn {
-        while let Some(mut told) = self.outbox.pop_front() {
-            redact_joined(&mut told.heard, redactions);
-            match self.mailbox.try_send(told).map_err(|error| *error) {
-                Ok(()) => {}
-                Err(TrySendError::Full(told)) => {
-                    self.outbox.push_front(told);
-                    return HandedOn::AsFarAsPossible;
-                }
-                Err(TrySendError::Closed(_)) => return HandedOn::NobodyThere,
+        while let Some(letter) = self.outbox.front() {
+            if self.outbox.len() == 1 && self.veil.waits(&letter.heard, redactions) {
+                break;
             }
+            let place = match self.mailbox.try_reserve() {
+                Ok(place) => place,
+                Err(TrySendError::Full(())) => return HandedOn::AsFarAsPossible,
+                Err(TrySendError::Closed(())) => return HandedOn::NobodyThere,
+            };
+            let Some(mut letter) = self.outbox.pop_front() else { break };
+            self.veil.cover(&mut letter.heard, self.outbox.front().map(|next| &next.heard), redactions);
+            place.send(letter);
         }
-        HandedOn::AsFarAsPossible
+        HandedOn::AsFarAsKnown
     }
 
     /// How much waits for room.
@@ -97,15 +99,6 @@ impl Slot {
 impl Drop for Slot {
     fn drop(&mut self) {
         self.mailbox.withdraw(self.outbox.len());
-    }
-}
-
-/// A secret that was cut into pieces is whole only when they are joined.
-fn redact_joined(heard: &mut Heard, redactions: &Redactions) {
-    if let Heard::Delta { delta, .. } = heard
-        && let Cow::Owned(clean) = redactions.apply(delta)
-    {
-        *delta = clean;
     }
 }
 

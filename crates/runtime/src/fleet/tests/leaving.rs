@@ -18,7 +18,6 @@ use crate::fleet::{
     mailbox,
     owner::OWNER,
     pool::Pool,
-    relays::Gate,
     start::{look_after, start},
     sweep_orphans,
 };
@@ -45,13 +44,11 @@ async fn an_outdated_process_does_not_end_before_those_have_come_who_are_expecte
     let Ok(started) = start(&environment, &options, &Arc::default()).await else { panic!("it starts") };
     let generation = Arc::clone(&started.generation);
     let pool = Arc::new(Pool::new(environment, Arc::default(), &options));
-    let gate = Gate::closed();
-    let mut looking = pin!(look_after(started, gate.clone(), pool, options.idle));
+    let gate = &generation.gate;
+    gate.expect(late);
+    let mut looking = pin!(look_after(started, pool, options.idle));
     let mut goes_on = || looking.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending();
     generation.outdate();
-    assert!(goes_on() && !generation.occupancy.borrow().ending, "nobody is named yet");
-    gate.expect(late);
-    gate.all_named();
     assert!(goes_on() && !generation.occupancy.borrow().ending, "one is still to come");
     generation.sit_on();
     gate.came(late);

@@ -2,7 +2,9 @@
 
 use std::{fs, os::unix::fs::symlink, path::Path, sync::Arc};
 
+use selvedge_session::SessionId;
 use tokio::task::JoinSet;
+use uuid::Uuid;
 
 use super::stage::{
     QUIET, finished, fleet, handshake, isolated, options, raw_shell, shared, shell, with_program,
@@ -191,6 +193,29 @@ async fn a_thread_of_an_outdated_process_is_let_go_of_there_unless_somebody_work
     assert_eq!(there(fleet.seat_again(&environment, "left")).generation.id(), new.generation.id());
     drop((past, working));
     finished(&home).await;
+    fleet.shut_down().await;
+}
+
+/// Whose turn runs there has not come back yet, and then works for long: nobody waits for that.
+#[tokio::test]
+async fn a_thread_is_let_go_of_also_where_somebody_is_still_expected() {
+    let directory = tempfile::tempdir().unwrap();
+    let program = directory.path().join("codex");
+    replace(&program, "/bin/sh");
+    let (fleet, environment) = (fleet(), with_program(program.clone(), &(handshake("") + QUIET)));
+    let left = shared(&fleet, &environment).await;
+    let (home, late) = (Arc::clone(&left.generation), SessionId(Uuid::now_v7()));
+    let (mailbox, _news) = mailbox(4);
+    left.listen("left", mailbox).await;
+    home.gate.expect(late);
+    drop(left);
+    replace(&program, "/bin/bash");
+    let Some(Again::InThePast(past)) = fleet.seat_again(&environment, "left") else { panic!() };
+    assert_eq!(past.generation.id(), home.id());
+    drop(past);
+    home.gate.came(late);
+    finished(&home).await;
+    assert!(fleet.seat_again(&environment, "left").is_none(), "it has ended");
     fleet.shut_down().await;
 }
 

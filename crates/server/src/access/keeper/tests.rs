@@ -19,7 +19,8 @@ impl Stage {
     fn with(text: &str) -> Self {
         let directory = tempfile::tempdir().unwrap();
         write(directory.path(), text, 0o600);
-        let (_, keeper) = Keeper::open(directory.path(), Some(Secret::new("own"))).unwrap();
+        let (_, keeper) =
+            Keeper::open(directory.path(), Some(Secret::new("own")), Redactions::default()).unwrap();
         Self { directory, keeper }
     }
 

@@ -55,10 +55,17 @@ async fn a_secret_is_not_passed_on() {
     let mut ear = stage.listen("a", 8);
     stage.say(delta("a", "the key is sk-very-secret!")).await;
     assert_eq!(ear.next_word().await, "a: the key is [redacted]!");
-    // Cut into pieces, it is whole again when they are joined; here they are, because nobody listens yet.
-    stage.say(delta("b", "the key is sk-very")).await;
-    stage.say(delta("b", "-secret!")).await;
+    // Cut into pieces, also where each is heard at once: the first waits for the second.
+    stage.say(delta("a", " Again sk-very")).await;
+    stage.say(delta("a", "-secret!")).await;
+    assert_eq!(ear.next_word().await, "a:  Again [redacted]!");
+    stage.say(delta("a", "a sk")).await;
+    assert_eq!(ear.next_word().await, "a: a sk", "that begins too many words");
+    stage.say(delta("a", "-ill?")).await;
+    assert_eq!(ear.next_word().await, "a: -ill?");
+    // What comes in between is not waited for.
+    stage.say(delta("a", "my sk-very")).await;
     stage.say(turn_started("a", "1")).await;
+    assert_eq!(ear.next_word().await, "a: my [redacted]");
     assert_eq!(ear.next_word().await, "a: turn 1 begins");
-    assert_eq!(stage.listen("b", 8).next_word().await, "b: the key is [redacted]!");
 }
