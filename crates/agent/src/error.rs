@@ -132,7 +132,7 @@ impl AgentError {
             phase: code.phase(),
             code: code.as_str().to_owned(),
             message: message.into(),
-            hint: code.hint().map(str::to_owned),
+            hint: Some(code.hint().to_owned()),
             prompt_name: None,
             usage: TokenUsage::default(),
             thread_id: None,
@@ -146,7 +146,7 @@ impl AgentError {
     /// What the runtime says of a message that failed.
     pub(crate) fn failed(failure: Failure) -> Self {
         let mut error = Self::named(failure.phase, &failure.code, failure.message);
-        error.hint = Code::named(&failure.code).and_then(Code::hint).map(str::to_owned);
+        error.hint = Code::named(&failure.code).map(|code| code.hint().to_owned());
         error.details = failure.details.and_then(|details| serde_json::from_str(details.text()).ok());
         error
     }

@@ -39,7 +39,7 @@ fn page() -> String {
     page.push_str(CODES);
     for code in Code::ALL {
         let phase = serde_json::to_value(code.phase()).unwrap();
-        let (exit, message, hint) = (exit::of(*code), code.message(), code.hint().unwrap_or("–"));
+        let (exit, message, hint) = (exit::of(*code), code.message(), code.hint());
         writeln!(page, "| `{code}` | {} | {exit} | {message} | {hint} |", phase.as_str().unwrap()).unwrap();
     }
     page

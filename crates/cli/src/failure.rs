@@ -80,7 +80,7 @@ impl From<selvedge_runtime::Error> for Failure {
 
 impl From<Code> for Failure {
     fn from(code: Code) -> Self {
-        Self::new(exit::of(code), code.message(), code.hint())
+        Self::new(exit::of(code), code.message(), Some(code.hint()))
     }
 }
 

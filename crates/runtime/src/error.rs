@@ -30,7 +30,7 @@ impl Error {
     /// With words of one's own.
     #[must_use]
     pub fn coded(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), hint: code.hint().map(str::to_owned), field: None }
+        Self { code, message: message.into(), hint: Some(code.hint().to_owned()), field: None }
     }
 
     /// With another hint than the code's.

@@ -106,7 +106,7 @@ impl<'s> Deciding<'s> {
     }
 
     fn warn(&mut self, code: Code, message: impl Into<String>) {
-        self.warn_with(code, message.into(), code.hint().map(str::to_owned));
+        self.warn_with(code, message.into(), Some(code.hint().to_owned()));
     }
 
     fn warn_with(&mut self, code: Code, message: String, hint: Option<String>) {

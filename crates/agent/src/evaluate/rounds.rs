@@ -55,10 +55,10 @@ impl<T: Output> Work<'_, T> {
             let place = self.place(&rendered, &toolbox);
             let thread_of_round = match thread.take().filter(|it: &Thread| it.fits(place)) {
                 Some(thread) => thread,
-                None => limits.in_time(Thread::find(place, self.session)).await?,
+                None => limits.in_time(Box::pin(Thread::find(place, self.session))).await?,
             };
             let mut round = Round { rendered, toolbox, thread: thread_of_round, checked };
-            let ended = match self.say_first(&mut round, limits).await? {
+            let ended = match Box::pin(self.say_first(&mut round, limits)).await? {
                 Ended::Answered(text) => self.complete(&mut round, text, limits).await?,
                 Ended::Opened => Ended::Opened,
             };

@@ -64,7 +64,7 @@ impl Ended {
 
 fn complain(why: &Why, code: u8) -> u8 {
     eprintln!("error: {}", why.message);
-    if let Some(hint) = meant(why).and_then(Code::hint) {
+    if let Some(hint) = meant(why).map(Code::hint) {
         eprintln!("hint: {hint}");
     }
     code

@@ -69,7 +69,7 @@ pub fn failure(error: &CallError) -> Failure {
     let code = code(error);
     let refusal = error.refusal();
     let details = json!({
-        "hint": error.hint().or_else(|| code.hint().map(str::to_owned)),
+        "hint": error.hint().unwrap_or_else(|| code.hint().to_owned()),
         "rpc_code": refusal.map(|error| error.code),
         "data": refusal.and_then(|error| error.data.as_deref()),
     });

@@ -69,5 +69,5 @@ pub fn replaced_effort(effort: &str, can: &Abilities) -> Option<Warning> {
 
 fn missing(message: String) -> Warning {
     let code = Code::AbilityMissing;
-    Warning { code, message, hint: code.hint().map(str::to_owned) }
+    Warning { code, message, hint: Some(code.hint().to_owned()) }
 }

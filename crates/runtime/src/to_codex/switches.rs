@@ -161,7 +161,7 @@ fn without_effect(switch: &Switch, given: &str, value: &Value) -> Warning {
 
 fn warning(message: String, hint: Option<String>) -> Warning {
     let code = Code::SwitchWithoutEffect;
-    Warning { code, message, hint: hint.or_else(|| code.hint().map(str::to_owned)) }
+    Warning { code, message, hint: hint.or_else(|| Some(code.hint().to_owned())) }
 }
 
 /// Yes or no, in the words that switches are set with.

@@ -198,7 +198,7 @@ impl<'a> There<'a> {
 /// What people should know of their Codex; a session is told it once.
 fn missing(what: &str) -> Heard {
     let code = Code::AbilityMissing;
-    Heard::Warning { code, message: what.to_owned(), hint: code.hint().map(str::to_owned) }
+    Heard::Warning { code, message: what.to_owned(), hint: Some(code.hint().to_owned()) }
 }
 
 fn started(answer: Result<selvedge_client::Answer<calls::TurnStart>, CallError>) -> Vec<Heard> {
@@ -240,7 +240,7 @@ fn done(answer: Result<(), CallError>, code: Code, heard: Heard) -> Option<Vec<H
         Err(CallError::Ended { .. } | CallError::InputClosed { .. }) => None,
         Err(error) => {
             let message = format!("{}: {error}", code.message());
-            Some(vec![Heard::Warning { code, message, hint: code.hint().map(str::to_owned) }, heard])
+            Some(vec![Heard::Warning { code, message, hint: Some(code.hint().to_owned()) }, heard])
         }
     }
 }

@@ -16,7 +16,7 @@ impl Place<'_> {
             heard.push(Heard::Warning {
                 code,
                 message: message.to_owned(),
-                hint: code.hint().map(str::to_owned),
+                hint: Some(code.hint().to_owned()),
             });
             return Ok(());
         }
