@@ -8,7 +8,7 @@ use std::ffi::OsString;
 
 use crate::failure::Failure;
 use crate::setup;
-use crate::tool::Tool;
+use crate::tool::{self, Tool};
 pub(crate) use report::Report;
 
 /// Which versions.
@@ -60,6 +60,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     let known: Vec<String> = setup::codex_versions().map(str::to_owned).collect();
     let versions = if options.versions.is_empty() { &known } else { &options.versions };
     let setup = setup::codexes(versions)?;
+    tool::build_everything()?;
     let report = Report::new()?;
     let failed = judge(versions, &setup.environment, &report);
     let matrices: Vec<_> = told().map(|suite| (suite.name, report.matrix(suite.name, versions))).collect();

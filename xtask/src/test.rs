@@ -72,7 +72,7 @@ mod tests {
     fn one_stage_brings_what_it_needs_and_no_more() {
         assert_eq!(stages(Some(Stage::Format)), [Stage::Format]);
         assert_eq!(stages(Some(Stage::Tests)), [Stage::Setup, Stage::Build, Stage::Tests]);
-        assert_eq!(stages(Some(Stage::Judge)), [Stage::Setup, Stage::Judge]);
+        assert_eq!(stages(Some(Stage::Codegen)), [Stage::Setup, Stage::Codegen]);
     }
 
     #[test]

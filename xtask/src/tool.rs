@@ -175,6 +175,12 @@ pub(crate) fn build_executable(selected: &[&str], name: &str) -> Result<PathBuf,
         .ok_or_else(|| Failure::new(format!("the build made no executable `{name}`")))
 }
 
+/// Builds all targets at once, as the tests will want them, and returns where `selvedge` is: a build of that alone would choose
+/// other features and compile the same libraries again, and `cargo test --test` does not build the examples that tests start.
+pub(crate) fn build_everything() -> Result<PathBuf, Failure> {
+    build_executable(&["--workspace", "--all-targets"], "selvedge")
+}
+
 /// Where a shell would find this program.
 pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;

@@ -72,9 +72,9 @@ impl Stage {
     /// The stages this one cannot do without.
     pub(super) fn needs(self) -> &'static [Self] {
         match self {
-            Self::Tests | Self::Chaos => &[Self::Setup, Self::Build],
+            Self::Tests | Self::Judge | Self::Chaos => &[Self::Setup, Self::Build],
             Self::Browser => &[Self::Setup, Self::Page, Self::Build],
-            Self::Codegen | Self::Judge => &[Self::Setup],
+            Self::Codegen => &[Self::Setup],
             Self::Setup | Self::Format | Self::Page | Self::Lint | Self::Build => &[],
         }
     }
@@ -119,7 +119,7 @@ impl Stage {
             Self::Page => ui::test()?,
             Self::Lint => lint()?,
             Self::Codegen => return compare_generated(bench),
-            Self::Build => bench.selvedge = Some(build()?),
+            Self::Build => bench.selvedge = Some(tool::build_everything()?.into()),
             Self::Tests => tests(bench)?,
             Self::Judge => return judge_others(bench),
             Self::Browser => return browse(bench),
@@ -145,13 +145,6 @@ fn compare_generated(bench: &Bench) -> Result<Missing, Failure> {
     };
     generate::generate(true, codex)?;
     Ok(None)
-}
-
-/// All targets in one build, as the tests will want them: a build of `selvedge` alone would choose other features
-/// and compile the same libraries again.
-fn build() -> Result<OsString, Failure> {
-    let selected = ["--workspace", "--all-targets"];
-    tool::build_executable(&selected, "selvedge").map(OsString::from)
 }
 
 fn tests(bench: &mut Bench) -> Result<(), Failure> {

@@ -148,7 +148,8 @@ pub fn run(options: Options) -> ExitCode {
     if let Some(bytes) = options.faults.stderr_flood {
         flood_stderr(bytes);
     }
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    // One thread does all of it: with more, each line that is written wakes another one, and whoever reads it waits for that.
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return failed(&error),
     };
