@@ -84,10 +84,18 @@ fn the_answer_has_the_shape_that_was_asked_for() {
     let ran = stage.run(&["run", "give it a shape", "--output-schema", "shape.json"]);
     let answer: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!((ran.code, answer), (Some(0), json!({"name": "selvedge", "size": 3})), "{}", ran.stderr);
+    std::fs::write(stage.path("work/other.json"), r#"{"properties":{"size":{"maximum":2}}}"#).unwrap();
+    let large = stage.run(&["run", "give it a shape", "--output-schema", "other.json"]);
+    assert_eq!(large.code, Some(1));
+    assert!(large.stderr.contains("at `/size`: ") && large.stderr.contains("\nhint: "), "{}", large.stderr);
+    std::fs::write(stage.path("work/none.json"), r#"{"type":"nothing"}"#).unwrap();
+    let none = stage.run(&["run", "give it a shape", "--output-schema", "none.json"]);
+    assert_eq!(none.code, Some(2));
+    assert!(none.stderr.contains("error: the shape is no JSON schema: at `/type`: "), "{}", none.stderr);
     let words = stage.run(&["run", "hello", "--output-schema", "shape.json"]);
     assert_eq!((words.code, words.stdout.as_str()), (Some(1), "Hello, you.\n"));
     assert!(
-        words.stderr.contains("error: the answer is not the JSON that was asked for"),
+        words.stderr.contains("error: the answer does not have the shape that was asked for"),
         "{}",
         words.stderr
     );

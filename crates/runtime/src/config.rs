@@ -1,5 +1,6 @@
 //! The one configuration of a runtime. A flag beats the environment beats `selvedge.toml`.
 
+mod prices;
 mod shown;
 
 use std::{
@@ -51,6 +52,7 @@ pub struct Config {
     /// Sessions of which nothing was heard for so many days are removed at the start; none, unless given.
     pub retain_days: Option<u64>,
     /// USD per million tokens, by model.
+    #[serde(deserialize_with = "prices::read")]
     pub prices: BTreeMap<String, Price>,
     /// How often a dead app-server is replaced.
     pub restarts: Restarts,

@@ -14,7 +14,7 @@ use std::path::Path;
 use selvedge_journal::Store as _;
 use selvedge_session::{
     ApprovalId, Code, Command, InputPart, Json, Lifecycle, MessageId, NewMessage, Patch, Session, SessionId,
-    ToolCallId,
+    Shape, ToolCallId,
 };
 use uuid::Uuid;
 
@@ -83,6 +83,10 @@ impl SessionHandle {
     /// Says something to the agent.
     pub async fn send(&self, message: Message) -> Result<Receipt, Error> {
         let Message { id, input, mut options, sender, idempotency_key } = message;
+        if let Some(wrong) = options.output_schema.as_ref().and_then(|schema| Shape::of(schema).err()) {
+            let message = format!("the shape is no JSON schema: {wrong}");
+            return Err(Error::coded(Code::InvalidArgument, message).field("output_schema"));
+        }
         let input = self.keep(input).await?;
         self.price(&mut options).await?;
         let id = id.unwrap_or_else(|| MessageId(Uuid::now_v7()));
@@ -310,8 +314,11 @@ impl SessionHandle {
         let model = options.model.as_ref().or(settings.model.as_ref()).or(made_with);
         options.price = model.and_then(|model| prices.get(model)).copied();
         let limited = options.budget.or(settings.budget).is_some_and(|budget| budget.max_cost_usd.is_some());
-        if limited && options.price.is_none() {
-            return Err(Error::of(Code::PriceUnknown));
+        let may_come = model.is_none() && !prices.is_empty();
+        if limited && options.price.is_none() && !may_come {
+            let unknown = Error::of(Code::PriceUnknown);
+            let own = options.budget.is_some();
+            return Err(if own { unknown.field("budget.max_cost_usd") } else { unknown });
         }
         Ok(())
     }

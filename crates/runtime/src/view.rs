@@ -26,7 +26,7 @@ pub struct Summary {
     pub thread_id: Option<String>,
     /// Where it works.
     pub cwd: String,
-    /// Its model, if it was chosen.
+    /// Its model: the one that was chosen, or else the one that Codex chose for its thread.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// Messages that wait.
@@ -71,7 +71,7 @@ impl Summary {
             state: session.lifecycle(),
             thread_id: session.thread_id().map(str::to_owned),
             cwd: settings.cwd.clone(),
-            model: settings.model.clone(),
+            model: settings.model.clone().or_else(|| session.made_with()?.model.clone()),
             queued: session.queued().count(),
             held: session.is_held(),
             archived: session.is_archived(),

@@ -50,7 +50,7 @@ codes! {
     Stalled = "stalled", Request, "the turn said nothing for too long", hint "`stall_seconds` says how long it may be silent";
     QueueTimeExceeded = "queue_time_exceeded", Request, "it waited in the queue longer than it may", hint "give it more with `queue_seconds`";
     OutcomeUnknown = "outcome_unknown", Response, "what became of the turn is not known", hint "look at what it did before you send it again";
-    OutputInvalid = "output_invalid", Response, "the answer is not the JSON that was asked for", hint "its text is kept";
+    OutputInvalid = "output_invalid", Response, "the answer does not have the shape that was asked for", hint "its text is kept";
     Crashed = "crashed", Request, "the app-server ended again and again", hint "`selvedge doctor` says what is wrong; start the session when it is mended";
     ThreadFailed = "thread_failed", Request, "Codex could not make or load the thread", hint "its message says why; `selvedge doctor` looks at Codex itself";
     RequestTimedOut = "request_timed_out", Request, "Codex did not answer in time", hint "try it again; `selvedge doctor` says whether Codex answers at all";

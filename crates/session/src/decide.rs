@@ -6,6 +6,7 @@ mod errands;
 mod heard;
 mod outdated;
 mod policy;
+mod priced;
 mod requests;
 mod tick;
 mod used;
@@ -21,8 +22,8 @@ use crate::{
         data::{Created, Started, StateChanged, Warning},
     },
     fact::{Cause, Fact},
-    input::{Input, Output, Place},
-    message::Status,
+    input::{Input, Output, Place, TurnEnd},
+    message::{Failure, Status},
     refusal::Refusal,
     settings::Settings,
     state::Session,
@@ -140,11 +141,13 @@ impl<'s> Deciding<'s> {
         }
     }
 
-    /// Hands the next message to Codex, if nothing stands in the way.
+    /// Hands the next message to Codex, if nothing stands in the way. One that ends on its way there makes room for another.
     fn advance(&mut self) {
-        if self.session.turn.is_some() {
-            return;
-        }
+        while self.session.turn.is_none() && self.begin_next() {}
+    }
+
+    /// Whether a message was begun.
+    fn begin_next(&mut self) -> bool {
         self.follow_settings();
         let session = &*self.session;
         if let Some(wished) = &session.wish {
@@ -153,14 +156,16 @@ impl<'s> Deciding<'s> {
                 self.note(Fact::WishSent);
                 self.effect(effect);
             }
-            return;
+            return false;
         }
-        let Some(next) = session.queue.front().filter(|_| session.takes_messages()) else { return };
+        let Some(next) = session.queue.front().filter(|_| session.takes_messages()) else { return false };
         let (message_id, attempt) = (next.id, next.attempts + 1);
-        if self.has_thread() {
-            self.emit(What::MessageStarted(Started { message_id, attempt, steered_into: None }));
-            self.begin_turn();
+        if !self.has_thread() {
+            return false;
         }
+        self.emit(What::MessageStarted(Started { message_id, attempt, steered_into: None }));
+        self.begin_turn();
+        true
     }
 
     /// The message goes to Codex; one that it may have already is looked for first.
@@ -188,6 +193,12 @@ impl<'s> Deciding<'s> {
 
     /// The opening message of the turn goes to Codex.
     fn start_turn(&mut self) {
+        let opener = self.session.turn.as_ref().and_then(|turn| turn.opener.as_ref());
+        if opener.is_some_and(|opener| !self.session.can_keep_limit(&opener.options)) {
+            // Only now is it known which model it is.
+            let error = Some(Failure::of(Code::PriceUnknown));
+            return self.end_turn(TurnEnd { status: Status::Failed, error, text: None });
+        }
         if let Some(effect) = self.session.turn.as_ref().and_then(|turn| turn.start()) {
             self.effect(effect);
         }

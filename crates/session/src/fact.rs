@@ -9,6 +9,7 @@ use crate::{
     input::RequestKey,
     json::Json,
     message::{InputPart, Options, Status},
+    price::Price,
     usage::Usage,
 };
 
@@ -261,12 +262,16 @@ pub enum Fact {
 
 /// What a thread works with unless somebody says otherwise. A turn's own model and effort stay with Codex's thread, also
 /// when it is loaded again, so what there was before has to be remembered.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct MadeWith {
     /// The model.
     pub model: Option<String>,
     /// How hard it thinks; nothing if Codex leaves that to the model.
     pub effort: Option<String>,
+    /// What that model's tokens cost, if it is known: messages that were accepted before the thread was made have no price
+    /// of their own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price: Option<Price>,
 }
 
 /// What is wanted of Codex beside messages: a turn of its own kind.

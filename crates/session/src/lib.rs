@@ -22,6 +22,7 @@ mod refusal;
 #[cfg(feature = "schema")]
 mod schema;
 mod settings;
+mod shape;
 mod state;
 mod text;
 mod time;
@@ -44,6 +45,7 @@ pub use settings::{
     ApprovalPolicy, Backend, Budget, BusyPolicy, ForkedFrom, Isolation, OnLost, PermissionMode, Sandbox,
     Settings, ToolSpec, ToolsVia, Unattended,
 };
+pub use shape::{Shape, WrongShape};
 pub use state::{Lifecycle, Session};
 pub use time::Timestamp;
 pub use usage::Usage;

@@ -135,7 +135,9 @@ async fn try_to_sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec
     }
     let extras = extras::found_out(errand, &wanted.settings, &secrets, (&seat, &can)).await;
     let place = Place { errand, wanted, seat: &seat, extras, can };
-    let Loaded { thread_id, now } = place.thread(&mut heard).await?;
+    let Loaded { thread_id, mut now } = place.thread(&mut heard).await?;
+    let model = now.made_with.model.as_ref();
+    now.made_with.price = model.and_then(|model| house.config.prices.get(model)).copied();
     let thread_id = thread_id.unwrap_or_default();
     let again = matches!(&wanted.source, ThreadSource::Resume { thread_id: own } if *own == thread_id);
     let copied = matches!(wanted.source, ThreadSource::Fork { .. });

@@ -57,6 +57,7 @@ async fn make(
     check(&settings)?;
     check_endpoint(house, &settings, &mcp_servers)?;
     with_defaults(house, &mut settings);
+    check_limit(house, &settings)?;
     let id = SessionId(Uuid::now_v7());
     give_workplace(house, id, &mut settings).await?;
     settings.env = env.keys().cloned().collect();
@@ -112,6 +113,17 @@ fn check(settings: &Settings) -> Result<(), Error> {
     }
     if let Some(wrong) = WrongTool::among(&settings.tools) {
         return Err(Error::coded(Code::InvalidArgument, wrong.why));
+    }
+    Ok(())
+}
+
+/// Whether a limit in money can be kept. With which model a session works that names none, Codex says later.
+fn check_limit(house: &House, settings: &Settings) -> Result<(), Error> {
+    let prices = &house.config.prices;
+    let limited = settings.budget.is_some_and(|budget| budget.max_cost_usd.is_some());
+    let may_be_known = settings.model.as_ref().map_or(!prices.is_empty(), |model| prices.contains_key(model));
+    if limited && !may_be_known {
+        return Err(Error::of(Code::PriceUnknown).field("budget.max_cost_usd"));
     }
     Ok(())
 }

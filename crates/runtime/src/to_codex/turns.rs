@@ -67,7 +67,7 @@ impl ThreadNow {
             _ => ModeKind::Other(mode),
         });
         let effort = text("reasoningEffort");
-        let made_with = MadeWith { model: text("model"), effort: effort.clone() };
+        let made_with = MadeWith { model: text("model"), effort: effort.clone(), price: None };
         Self { made_with, effort, mode, can }
     }
 }

@@ -20,6 +20,7 @@ on_both!(
     more_tokens_than_allowed_end_the_turn,
     cost_is_counted_and_limited_by_price,
     a_model_that_nobody_chose_has_its_price_too,
+    a_limit_in_money_ends_a_message_whose_model_turns_out_to_have_no_price,
     a_limit_in_money_needs_a_price,
     a_turn_ends_at_its_deadline,
     waiting_for_a_person_is_not_counted,
@@ -98,17 +99,29 @@ async fn a_model_that_nobody_chose_has_its_price_too(setup: Setup) {
     let stage = setup.config(known).open().await;
     let session = stage.session().await;
     let dollar = || Message::text("[stream]").budget(Budget { max_cost_usd: Some(1.0), ..Budget::default() });
-    let early = session.send(dollar()).await.unwrap_err();
-    assert_eq!(
-        early.code,
-        Code::PriceUnknown,
-        "which model it will be is not known before there is a thread"
-    );
-    assert_eq!(say(&session, "[stream]").await.cost_usd, None);
-    let sent = session.send(dollar()).await.unwrap();
+    for _turn in ["which makes the thread", "of the thread that is there"] {
+        let sent = session.send(dollar()).await.unwrap();
+        let view = session.finished(sent.message_id).await.unwrap();
+        // 60 of input that was not cached.
+        assert!((view.cost_usd.unwrap() - 60.0 * 10.0 / 1e6).abs() < 1e-9, "{view:?}");
+    }
+    let model = session.summary().await.unwrap().model.unwrap();
+    assert!(["gpt-5.5", "rehearsal"].contains(&model.as_str()), "{model}");
+    stage.close().await;
+}
+
+async fn a_limit_in_money_ends_a_message_whose_model_turns_out_to_have_no_price(setup: Setup) {
+    let known = |config: &mut selvedge_runtime::Config| {
+        config.prices.insert("another".to_owned(), Price::default());
+    };
+    let stage = setup.config(known).open().await;
+    let session = stage.session().await;
+    let budget = Budget { max_cost_usd: Some(1.0), ..Budget::default() };
+    let sent = session.send(Message::text("[stream]").budget(budget)).await.unwrap();
     let view = session.finished(sent.message_id).await.unwrap();
-    // 60 of input that was not cached.
-    assert!((view.cost_usd.unwrap() - 60.0 * 10.0 / 1e6).abs() < 1e-9, "{view:?}");
+    assert_eq!(view.error.unwrap().code, Code::PriceUnknown.as_str());
+    let refused = session.send(Message::text("[stream]").budget(budget)).await.unwrap_err();
+    assert_eq!(refused.code, Code::PriceUnknown, "now it is known at once");
     stage.close().await;
 }
 

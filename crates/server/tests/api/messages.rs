@@ -75,6 +75,17 @@ async fn an_answer_comes_as_the_json_that_was_asked_for(stage: Stage) {
         (&end["state"], &end["output"]),
         (&json!("completed"), &json!({"verdict": "right", "score": 7}))
     );
+    let words = json!({"type": "object", "properties": {"score": {"type": "string"}}});
+    let message = send(&stage, &session, json!({"text": "[answer fixed]", "output_schema": words})).await;
+    let end = ended(&stage, &session, &message).await;
+    assert_eq!((&end["state"], &end["error"]["code"]), (&json!("failed"), &json!("output_invalid")));
+    assert!(end["error"]["message"].as_str().unwrap().contains("`/score`"), "{end}");
+    assert_eq!((&end["output"], end["text"].as_str().unwrap().is_empty()), (&json!(null), false));
+    let none = json!({"type": "object", "properties": {"score": {"type": "points"}}});
+    let body = json!({"text": "[answer fixed]", "output_schema": none});
+    let refused = stage.http.post(&format!("/v1/sessions/{session}/messages"), body).await;
+    let told = (refused.problem(400), &refused.json()["field"]);
+    assert_eq!(told, ("invalid_argument".to_owned(), &json!("output_schema")));
     stage.close().await;
 }
 

@@ -60,9 +60,8 @@ impl Deciding<'_> {
         if self.knows(message.id) {
             return Err(Refusal::Duplicate);
         }
-        let budget = message.options.budget.or(self.session.settings.budget);
-        let limit = budget.and_then(|budget| budget.max_cost_usd);
-        if limit.is_some() && message.options.price.is_none() {
+        let options = &message.options;
+        if !self.session.can_keep_limit(options) && !self.session.learns_model(options) {
             return Err(Refusal::PriceUnknown);
         }
         let policy = message.options.busy_policy.unwrap_or(self.session.settings.busy_policy);

@@ -17,6 +17,7 @@ use crate::{
     json::Json,
     message::{Failure, Retry, Status},
     settings::OnLost,
+    shape::Shape,
     state::{OpenRequest, Turn},
     usage::Usage,
 };
@@ -51,7 +52,7 @@ impl Deciding<'_> {
             let completed = TurnCompleted { message_ids, status, error: error.clone(), duration_ms };
             self.emit_in(scope, What::TurnCompleted(completed));
         }
-        let priced = turn.opener.as_ref().is_some_and(|opener| opener.options.price.is_some());
+        let priced = turn.opener.as_ref().is_some_and(|opener| self.session.price(&opener.options).is_some());
         let scope = Scope { turn_id: turn.turn_id.clone(), ..Scope::default() };
         let (status_of_turn, (status, output, error)) = (status, shaped(&turn, status, &text, error));
         let opener = turn.opener.map(|opener| opener.id);
@@ -263,23 +264,33 @@ impl Deciding<'_> {
     }
 }
 
-/// The answer in the shape that was asked for. Codex does not check it; an answer that is not JSON has failed.
+/// The answer in the shape that was asked for. Codex does not check it; an answer that does not fit has failed.
 fn shaped(
     turn: &Turn,
     status: Status,
     text: &str,
     error: Option<Failure>,
 ) -> (Status, Option<Json>, Option<Failure>) {
-    let wanted = turn.opener.as_ref().is_some_and(|opener| opener.options.output_schema.is_some());
-    if !wanted || status != Status::Completed {
+    let schema = turn.opener.as_ref().and_then(|opener| opener.options.output_schema.as_ref());
+    let Some(schema) = schema.filter(|_| status == Status::Completed) else {
         return (status, None, error);
-    }
-    match Json::parse(text) {
+    };
+    match fitting(schema, text) {
         Ok(output) => (status, Some(output), error),
         Err(why) => {
             let message = format!("{}: {why}", Code::OutputInvalid.message());
             (Status::Failed, None, Some(Failure::coded(Code::OutputInvalid, message)))
         }
+    }
+}
+
+/// The text as JSON of this shape, or why it is not.
+fn fitting(schema: &Json, text: &str) -> Result<Json, String> {
+    let answer = Json::parse(text).map_err(|error| error.to_string())?;
+    // A schema that cannot be read is refused with its message; one of before that was so is Codex's matter alone.
+    match Shape::of(schema) {
+        Ok(shape) => shape.check(&answer).map(|()| answer),
+        Err(_unreadable) => Ok(answer),
     }
 }
 
@@ -296,7 +307,9 @@ fn finished(message_id: MessageId, status: Status, text: &str, error: Option<&Fa
     }
 }
 
-/// A turn that we interrupted because of a limit has failed by that limit, whatever Codex calls it.
+/// A turn that we interrupted because of a limit has failed by that limit, whatever Codex calls it. One that completed
+/// before the interrupt reached it was in time; but what it used over its budget is counted, not timed: whether it had ended
+/// by then says nothing.
 fn judged(status: Status, error: Option<Failure>, cause: Option<Cause>) -> (Status, Option<Failure>) {
     let failure = match cause {
         Some(Cause::Deadline) => Failure::of(Code::DeadlineExceeded),
@@ -306,6 +319,7 @@ fn judged(status: Status, error: Option<Failure>, cause: Option<Cause>) -> (Stat
     };
     match status {
         Status::Interrupted | Status::Failed => (Status::Failed, Some(failure)),
+        Status::Completed if cause == Some(Cause::Budget) => (Status::Failed, Some(failure)),
         Status::Completed | Status::Lost => (status, error),
     }
 }

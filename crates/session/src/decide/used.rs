@@ -60,7 +60,7 @@ impl Deciding<'_> {
     /// What the session cost with this: the message that opened the turn says at what price.
     fn cost_with(&self, added: Usage) -> Option<Cost> {
         let opener = self.session.turn.as_ref().and_then(|turn| turn.opener.as_ref());
-        match opener.and_then(|opener| opener.options.price) {
+        match opener.and_then(|opener| self.session.price(&opener.options)) {
             Some(price) => Some(self.session.cost.unwrap_or_default().plus(price.of(added))),
             None => self.session.cost,
         }

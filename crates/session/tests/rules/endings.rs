@@ -1,8 +1,8 @@
 //! How turns end, sentence by sentence, and what their messages say then.
 
 use selvedge_session::{
-    Budget, BusyPolicy, Code, Effect, Failure, Heard, Isolation, Options, Phase, Refusal, Retry, Settings,
-    Status, TurnEnd, Verdict, data::DeltaKind,
+    Budget, BusyPolicy, Code, Effect, Failure, Heard, Isolation, MadeWith, Options, Phase, Price, Refusal,
+    Retry, Settings, Status, TurnEnd, Usage, Verdict, data::DeltaKind,
 };
 use serde_json::json;
 
@@ -258,7 +258,8 @@ fn a_steer_sent_before_the_turn_has_started_joins_when_it_has() {
 
 #[test]
 fn an_answer_in_the_wrong_shape_has_failed_and_its_text_is_kept() {
-    let shaped = || Options { output_schema: Some(json!({"type": "object"}).into()), ..Options::default() };
+    let shape = json!({"type": "object", "properties": {"a": {"type": "integer"}}});
+    let shaped = || Options { output_schema: Some(shape.clone().into()), ..Options::default() };
     let run = |text: &str| {
         let mut play = Play::new(Settings::default());
         play.send_with(1, shaped());
@@ -270,10 +271,13 @@ fn an_answer_in_the_wrong_shape_has_failed_and_its_text_is_kept() {
     };
     let good = run("{\"a\":\n 1}");
     assert_eq!((good.status, good.output.unwrap().text()), (Status::Completed, r#"{"a":  1}"#));
-    let bad = run("I would say: 1");
-    let error = bad.error.unwrap();
-    assert_eq!((bad.status, bad.text.as_str(), bad.output), (Status::Failed, "I would say: 1", None));
-    assert_eq!((error.code.as_str(), error.phase), ("output_invalid", Phase::Response));
+    for (text, why) in [("I would say: 1", "expected value"), (r#"{"a": "1"}"#, "`/a`"), ("[1]", "object")] {
+        let bad = run(text);
+        let error = bad.error.unwrap();
+        assert_eq!((bad.status, bad.text.as_str(), bad.output), (Status::Failed, text, None));
+        assert_eq!((error.code.as_str(), error.phase), ("output_invalid", Phase::Response));
+        assert!(error.message.contains(why), "{}", error.message);
+    }
 }
 
 #[test]
@@ -302,11 +306,54 @@ fn a_limit_that_came_too_late_changes_nothing() {
 #[test]
 fn a_limit_in_money_needs_a_price() {
     let budget = Some(Budget { max_cost_usd: Some(1.0), ..Budget::default() });
-    let mut play = Play::new(Settings { budget, ..Settings::default() });
+    let model = Some("m".to_owned());
+    let mut play = Play::new(Settings { budget, model, ..Settings::default() });
     assert_eq!(play.try_send(1, Options::default()), Err(Refusal::PriceUnknown));
     assert_eq!(Refusal::PriceUnknown.code(), Code::PriceUnknown);
     let own = Options { budget: Some(Budget::default()), ..Options::default() };
     assert_eq!(play.try_send(1, own), Ok(()), "the message's own budget counts, and has no such limit");
+}
+
+/// A session with a limit in money, whose model nobody chose, and two messages that were accepted before it had a thread.
+fn made_with(price: Option<Price>) -> Play {
+    let budget = Some(Budget { max_cost_usd: Some(1.0), ..Budget::default() });
+    let mut play = Play::new(Settings { budget, ..Settings::default() });
+    play.send(1);
+    play.send(2);
+    let model = Some("usual".to_owned());
+    play.hear(Heard::MadeWith(MadeWith { model, price, ..MadeWith::default() }));
+    play.thread_ready();
+    play
+}
+
+#[test]
+fn a_model_that_nobody_chose_has_the_price_of_the_one_that_codex_chose() {
+    let mut play = made_with(Some(Price { input: 1.0, ..Price::default() }));
+    play.turn_starts("t1");
+    let used = Usage { input: 500_000, total: 500_000, ..Usage::default() };
+    play.used_with(place("t1"), used, used);
+    play.turn_ends("t1", Status::Completed);
+    assert_eq!(play.finished()[0].cost_usd, Some(0.5));
+    play.restarted();
+}
+
+#[test]
+fn without_its_price_a_limit_in_money_ends_a_message_before_codex_hears_of_it() {
+    let mut play = made_with(None);
+    assert_eq!(play.ends(), ["1 failed:  (price_unknown)", "2 failed:  (price_unknown)"]);
+    assert!(!play.effects().iter().any(|effect| effect.starts_with("StartTurn")));
+    assert_eq!(play.try_send(3, Options::default()), Err(Refusal::PriceUnknown), "now it is known at once");
+    play.restarted();
+}
+
+#[test]
+fn what_went_over_its_budget_has_failed_whether_or_not_it_could_be_stopped() {
+    let budget = Some(Budget { max_total_tokens: Some(1), ..Budget::default() });
+    let mut play = Play::running_with("t1", Settings { budget, ..Settings::default() });
+    play.item_completes("t1", agent_message("a", "done", None));
+    play.used("t1", 2);
+    play.turn_ends("t1", Status::Completed);
+    assert_eq!(play.ends(), ["1 failed: done (budget_exceeded)"]);
 }
 
 #[test]
