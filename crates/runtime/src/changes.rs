@@ -23,7 +23,7 @@ impl Runtime {
     pub async fn changes(&self, id: SessionId, turn: Option<&str>) -> Result<String, Error> {
         let settings = self.session(id).await?.settings().await?;
         let cwd = Path::new(&settings.cwd);
-        if turn.is_none() {
+        if turn.is_none() && self.house.may_ask_git(id, &settings).await {
             match git::diff_since(cwd, settings.base_commit.as_deref()).await {
                 Ok(diff) => return Ok(diff),
                 Err(error @ GitError::TooSlow(_)) => {

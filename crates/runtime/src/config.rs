@@ -31,6 +31,9 @@ pub struct Config {
     pub codex_home: Option<PathBuf>,
     /// Handed to Codex as `-c KEY=VALUE`.
     pub codex_config: Vec<String>,
+    /// Sessions work under these alone, links resolved; everywhere, if there are none. A gateway says it.
+    #[serde(skip)]
+    pub allow_roots: Vec<PathBuf>,
     /// Where new sessions work; where the command was started, unless given.
     pub cwd: Option<PathBuf>,
     /// The model of new sessions.
@@ -228,6 +231,7 @@ impl Default for Config {
             codex: None,
             codex_home: None,
             codex_config: Vec::new(),
+            allow_roots: Vec::new(),
             cwd: None,
             model: None,
             effort: None,

@@ -69,13 +69,22 @@ impl SessionHandle {
 
     /// What git says of where it works; nothing outside a repository.
     pub async fn git(&self) -> Result<Option<GitFacts>, Error> {
-        let settings = self.settings().await?;
-        Ok(GitFacts::read(Path::new(&settings.cwd), settings.base_commit.as_deref()).await)
+        Ok(self.facts(&self.settings().await?).await)
+    }
+
+    async fn facts(&self, settings: &selvedge_session::Settings) -> Option<GitFacts> {
+        if !self.runtime.house.may_ask_git(self.id, settings).await {
+            return None;
+        }
+        GitFacts::read(Path::new(&settings.cwd), settings.base_commit.as_deref()).await
     }
 
     /// What it changed since it was made, as a unified diff.
     pub async fn diff(&self) -> Result<String, Error> {
         let settings = self.settings().await?;
+        if !self.runtime.house.may_ask_git(self.id, &settings).await {
+            return Err(Error::of(Code::OutsideRoots));
+        }
         let diff = git::diff_since(Path::new(&settings.cwd), settings.base_commit.as_deref()).await;
         diff.map_err(|error| Error::coded(Code::InvalidArgument, error.to_string()))
     }
@@ -87,6 +96,7 @@ impl SessionHandle {
             let message = format!("the shape is no JSON schema: {wrong}");
             return Err(Error::coded(Code::InvalidArgument, message).field("output_schema"));
         }
+        self.runtime.may_work(self.id).await?;
         let input = self.keep(input).await?;
         self.price(&mut options).await?;
         let id = id.unwrap_or_else(|| MessageId(Uuid::now_v7()));

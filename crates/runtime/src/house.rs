@@ -116,6 +116,11 @@ impl House {
         self.config.data_dir.join("worktrees").join(id.to_string())
     }
 
+    /// Whether this is a directory that was made for a session with a branch of its own.
+    pub(crate) fn is_worktree(&self, cwd: &str) -> bool {
+        Path::new(cwd).parent().is_some_and(|parent| parent == self.config.data_dir.join("worktrees"))
+    }
+
     /// Where a session works that was given no directory: empty, and its own.
     pub(crate) fn workplace(&self, id: SessionId) -> PathBuf {
         self.config.data_dir.join("workplaces").join(id.to_string())

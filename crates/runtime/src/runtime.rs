@@ -16,7 +16,7 @@ pub(crate) use room::{Sessions, takes};
 use std::{path::Path, sync::Arc};
 
 use selvedge_journal::Store as _;
-use selvedge_session::{ApprovalId, Code, Command, Json, SessionId, ToolCallId};
+use selvedge_session::{ApprovalId, Code, Command, Json, SessionId, Settings, ToolCallId};
 
 use crate::{
     actor::{Ask, Done, IdempotencyKey, Wish},
@@ -177,6 +177,21 @@ impl Runtime {
             }
         }
         Err(Error::coded(Code::NotFound, format!("Codex asked nothing under the id {key}")))
+    }
+
+    /// Refuses a session that works where none may. It is not woken.
+    pub(crate) async fn may_work(&self, id: SessionId) -> Result<(), Error> {
+        if self.house.config.allow_roots.is_empty() {
+            return Ok(());
+        }
+        self.house.may_work(id, &self.kept_settings(id).await?).await
+    }
+
+    /// What a session was made with, as it was last changed. It is not woken.
+    pub(crate) async fn kept_settings(&self, id: SessionId) -> Result<Settings, Error> {
+        let found = self.house.store.look_up(table::SETTINGS, &id.to_string()).await?;
+        let settings = found.first().and_then(|found| serde_json::from_slice(&found.value).ok());
+        settings.ok_or_else(|| Error::coded(Code::NotFound, format!("there is no session {id}")))
     }
 
     pub(crate) async fn command(&self, id: SessionId, command: Command) -> Result<(), Error> {

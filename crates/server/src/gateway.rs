@@ -1,6 +1,6 @@
 //! What every handler shares: the runtime, and what the gateway was told.
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
 use selvedge_runtime::{Error, Runtime};
 use selvedge_session::Timestamp;
@@ -19,8 +19,6 @@ pub struct Options {
     pub max_body: usize,
     /// Sockets that may be open at once: an upgraded connection is none of the listener's any more.
     pub max_sockets: usize,
-    /// What may be looked at; the user's home and where sessions work, unless given.
-    pub allow_roots: Vec<PathBuf>,
     /// Agents that other agents can talk to.
     pub agents: Agents,
     /// Whether a token is needed; agents' cards say so.
@@ -29,13 +27,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            max_body: 32 << 20,
-            max_sockets: 4_096,
-            allow_roots: Vec::new(),
-            agents: Agents::default(),
-            locked: false,
-        }
+        Self { max_body: 32 << 20, max_sockets: 4_096, agents: Agents::default(), locked: false }
     }
 }
 

@@ -82,7 +82,8 @@ impl Listening {
         let entrance = Entrance::knowing(address, &settings.host, known);
         // Codex runs on this machine, wherever we are called from.
         let tools_at = format!("http://{}{}", claim::reachable(address), mcp::PLACE);
-        let runtime = Runtime::open(Config { tools_at: Some(tools_at), ..config }).await?;
+        let allow_roots = settings.allow_root.clone();
+        let runtime = Runtime::open(Config { tools_at: Some(tools_at), allow_roots, ..config }).await?;
         let gateway = Gateway::new(runtime, options(&settings, agents));
         gateway.resume().await?;
         claim.tell(address, token.as_ref())?;
@@ -159,7 +160,6 @@ fn options(settings: &Settings, agents: Agents) -> Options {
     Options {
         max_body: settings.max_body_bytes,
         max_sockets: settings.max_connections,
-        allow_roots: settings.allow_root.clone(),
         agents,
         locked: !settings.no_auth,
     }

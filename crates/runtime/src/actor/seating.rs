@@ -110,6 +110,7 @@ pub(super) async fn sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment,
 
 async fn try_to_sit(errand: &Errand, wanted: &Wanted) -> Result<(Attachment, Vec<Heard>), NoSeat> {
     let house = &errand.house;
+    house.may_work(errand.id, &wanted.settings).await?;
     let secrets = house.secrets_of(errand.id, &wanted.settings).await?;
     let seat = Arc::new(find(errand, wanted).await?);
     let process = seat.generation.id();

@@ -18,6 +18,7 @@ impl Debug for Config {
             codex,
             codex_home,
             codex_config,
+            allow_roots,
             cwd,
             model,
             effort,
@@ -46,7 +47,18 @@ impl Debug for Config {
             gateway,
             tools_at,
         } = self;
-        fields!(data_dir, codex, codex_home, cwd, model, effort, approval_policy, sandbox, durability);
+        fields!(
+            allow_roots,
+            data_dir,
+            codex,
+            codex_home,
+            cwd,
+            model,
+            effort,
+            approval_policy,
+            sandbox,
+            durability
+        );
         fields!(max_journal_bytes, max_sessions, max_queued_messages, retain_days, prices, restarts, limits);
         fields!(threads_per_process, keep_warm, idle_seconds, relay, record, recordings, login, introduction);
         fields!(rehearsal, tools_at, hidden);

@@ -59,11 +59,16 @@ async fn make(
     with_defaults(house, &mut settings);
     check_limit(house, &settings)?;
     let id = SessionId(Uuid::now_v7());
+    if !needs_workplace(&settings) {
+        house.may_work(id, &settings).await.map_err(|error| error.field("cwd"))?;
+    }
     give_workplace(house, id, &mut settings).await?;
     settings.env = env.keys().cloned().collect();
     settings.mcp_servers = mcp_servers.keys().cloned().collect();
     move_to_worktree(house, id, &mut settings).await?;
-    settings.base_commit = git::head_commit(Path::new(&settings.cwd)).await;
+    if house.may_ask_git(id, &settings).await {
+        settings.base_commit = git::head_commit(Path::new(&settings.cwd)).await;
+    }
     if !(env.is_empty() && mcp_servers.is_empty()) {
         house.secrets.put(id, &SessionSecrets { env, mcp_servers }).await?;
     }
@@ -89,6 +94,10 @@ fn needs_workplace(settings: &Settings) -> bool {
 /// A session with a branch of its own works in a directory of its own.
 async fn move_to_worktree(house: &House, id: SessionId, settings: &mut Settings) -> Result<(), Error> {
     let Some(branch) = &settings.worktree else { return Ok(()) };
+    if !house.may_ask_git(id, settings).await {
+        let message = "the repository does not lie under an allowed root with everything it leads to";
+        return Err(Error::coded(Code::OutsideRoots, message).field("worktree"));
+    }
     let place = house.worktree(id);
     let added = git::add_worktree(Path::new(&settings.cwd), branch, &place).await;
     added.map_err(|error| Error::coded(Code::InvalidArgument, error.to_string()).field("worktree"))?;

@@ -63,12 +63,16 @@ impl Runtime {
     }
 
     async fn with_git(&self, mut listing: DetailListing) -> DetailListing {
-        let settings = listing.items.iter().map(|item| &item.settings);
-        let places: Vec<_> =
-            settings.map(|settings| (settings.cwd.as_str(), settings.base_commit.as_deref())).collect();
+        let (mut asked, mut places) = (Vec::new(), Vec::new());
+        for (index, SessionDetail { summary, settings, .. }) in listing.items.iter().enumerate() {
+            if self.house.may_ask_git(summary.id, settings).await {
+                asked.push(index);
+                places.push((settings.cwd.as_str(), settings.base_commit.as_deref()));
+            }
+        }
         let facts = self.house.git.facts(&places).await;
-        for (item, git) in listing.items.iter_mut().zip(facts) {
-            item.git = git;
+        for (index, git) in asked.into_iter().zip(facts) {
+            listing.items[index].git = git;
         }
         listing
     }

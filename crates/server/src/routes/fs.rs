@@ -6,7 +6,7 @@ use std::{
 };
 
 use axum::extract::State;
-use selvedge_runtime::PathKind;
+use selvedge_runtime::{PathKind, Roots};
 use selvedge_session::Code;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ use crate::{
     gateway::Gateway,
     openapi::Problems,
     problem::Problem,
-    roots::{self, Roots},
+    roots,
     routed::{Routes, routes},
     strict::Asked,
 };
@@ -76,7 +76,7 @@ async fn list(
 ) -> Result<Answer<Place>, Problem> {
     let named = roots::named(&gateway).await?;
     let looked = tokio::task::spawn_blocking(move || {
-        let roots = Roots::resolved(named);
+        let roots = Roots::resolved(&named);
         match wanted.path {
             Some(path) => look(&roots, &path),
             None => Ok(shown(&roots)),

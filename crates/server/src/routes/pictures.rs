@@ -41,7 +41,7 @@ async fn picture(
 ) -> Result<(HeaderMap, Vec<u8>), Problem> {
     let named = named_by(&gateway, id, seq).await?.ok_or_else(|| none(seq))?;
     let cwd = PathBuf::from(gateway.runtime().session(id).await?.summary().await?.cwd);
-    let roots = gateway.options().allow_roots.clone();
+    let roots = gateway.runtime().config().allow_roots.clone();
     // Off the async threads: it may lie somewhere slow.
     let read = tokio::task::spawn_blocking(move || file::read(&cwd.join(named), &roots)).await;
     let bytes = read.ok().flatten().ok_or_else(|| none(seq))?;

@@ -37,6 +37,7 @@ mod limits;
 mod lists;
 mod messages;
 mod openapi;
+mod roots;
 mod sessions;
 #[path = "../support/mod.rs"]
 mod support;

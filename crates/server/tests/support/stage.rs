@@ -88,6 +88,15 @@ impl Stage {
         serde_json::from_slice(&requests.last().expect("it was asked").body).unwrap()
     }
 
+    /// The stand-in; sessions work under this directory of the working directory alone.
+    #[allow(dead_code, reason = "only some of the programs that share this look at it")]
+    pub(crate) async fn under(root: &str) -> Self {
+        let mut config = Config { codex: Some("rehearsal".into()), ..Config::default() };
+        config.rehearsal.program = Some(selvedge());
+        config.allow_roots = vec![root.into()];
+        Self::open(config, false).await
+    }
+
     async fn open(mut config: Config, real: bool) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let home = directory.path().join("home");
@@ -95,6 +104,9 @@ impl Stage {
             fs::create_dir_all(made).unwrap();
         }
         let model = if real { Some(model(&home).await) } else { None };
+        for root in &mut config.allow_roots {
+            *root = directory.path().join("work").join(&*root);
+        }
         config.data_dir = directory.path().join("data");
         config.codex_home = Some(home);
         config.keep_warm = false;

@@ -8,8 +8,9 @@ use std::{
 };
 
 use rustix::fs::OFlags;
+use selvedge_runtime::Roots;
 
-use crate::{roots::Roots, routes::files};
+use crate::routes::files;
 
 /// More is not shown.
 const MOST: u64 = 20 << 20;
@@ -17,7 +18,7 @@ const MOST: u64 = 20 << 20;
 /// The bytes of a picture under the allowed roots, or anywhere if there are none.
 pub(super) fn read(path: &Path, roots: &[PathBuf]) -> Option<Vec<u8>> {
     let resolved = fs::canonicalize(path).ok()?;
-    if !roots.is_empty() && !Roots::resolved(roots.to_vec()).allow(&resolved) {
+    if !roots.is_empty() && !Roots::resolved(roots).allow(&resolved) {
         return None;
     }
     let bytes = plain(&resolved)?;

@@ -91,7 +91,7 @@ impl CreateSession {
     /// A session that can be made, with what holds for those over HTTP.
     pub(super) async fn checked(self, gateway: &Gateway, key: Option<String>) -> Result<NewSession, Problem> {
         let config = gateway.runtime().config();
-        checks::directory(gateway.options(), self.cwd.as_deref(), self.bare).await?;
+        checks::directory(&config.allow_roots, self.cwd.as_deref(), self.bare).await?;
         one_language(self.approval_policy, self.permission_mode)?;
         let env = self.env.clone().unwrap_or_default();
         checks::environment(&env)?;

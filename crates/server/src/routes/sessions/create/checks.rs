@@ -6,14 +6,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use selvedge_runtime::WrongTool;
+use selvedge_runtime::{Roots, WrongTool};
 use selvedge_session::{ApprovalPolicy, Code, PermissionMode, ToolSpec};
 
-use crate::{gateway::Options, problem::Problem};
+use crate::problem::Problem;
 
 /// It exists, is a directory, is said in full, and lies where sessions may work. A bare session needs none.
 pub(super) async fn directory(
-    options: &Options,
+    roots: &[PathBuf],
     cwd: Option<&str>,
     bare: Option<bool>,
 ) -> Result<(), Problem> {
@@ -25,7 +25,7 @@ pub(super) async fn directory(
             return Err(Problem::coded(Code::BodyInvalid, detail).field("cwd"));
         }
     };
-    let (path, roots) = (PathBuf::from(cwd), options.allow_roots.clone());
+    let (path, roots) = (PathBuf::from(cwd), roots.to_vec());
     // Off the async threads: the directory may lie somewhere slow.
     let looked = tokio::task::spawn_blocking(move || look(&path, &roots)).await;
     let looked = looked.unwrap_or(Err(Wrong(Code::Internal, "could not be looked at", None)));
@@ -43,16 +43,11 @@ fn look(path: &Path, roots: &[PathBuf]) -> Result<(), Wrong> {
     if !path.is_absolute() {
         return wrong("is not an absolute path", "say where it lies from `/` on");
     }
-    let resolved = fs::canonicalize(path).ok();
-    let under = |root: &PathBuf| {
-        let (root, resolved) = (fs::canonicalize(root).ok(), resolved.as_ref());
-        root.zip(resolved).is_some_and(|(root, resolved)| resolved.starts_with(root))
-    };
     // Whoever may not work there learns nothing of what is there.
-    if !roots.is_empty() && !roots.iter().any(under) {
+    if !roots.is_empty() && !Roots::resolved(roots).lead_to(path) {
         return Err(Wrong(Code::OutsideRoots, "is not under an allowed root", None));
     }
-    match resolved {
+    match fs::canonicalize(path).ok() {
         None => wrong("is not there", "create the directory on the gateway's machine, or choose another"),
         Some(found) if !found.is_dir() => wrong("is not a directory", "choose the directory it lies in"),
         Some(_) => Ok(()),
