@@ -24,7 +24,7 @@ impl Shape {
     }
 
     /// What does not fit, and where.
-    pub(crate) fn check(&self, answer: &Json) -> Result<(), String> {
+    pub fn check(&self, answer: &Json) -> Result<(), String> {
         let answer = read(answer)?;
         self.0.validate(&answer).map_err(|error| told(&error))
     }

@@ -1,5 +1,7 @@
 //! What Codex asks a person, and the answers.
 
+mod fit;
+
 use std::collections::BTreeMap;
 
 use axum::extract::State;
@@ -131,6 +133,11 @@ async fn answer(
     caller: Caller,
     Strict(body): Strict<AnswerApproval>,
 ) -> Result<Answer<ApprovalResolved>, Problem> {
+    let waiting = gateway.runtime().approvals().await?;
+    // One that does not wait is refused with why, by whoever knows.
+    if let Some(asked) = waiting.iter().find(|asked| asked.approval_id == id) {
+        body.fits(asked)?;
+    }
     let given = body.given(caller.name);
     let (decision, by, message) = (given.decision, given.by.clone(), given.message.clone());
     gateway.runtime().answer(id, given).await?;

@@ -55,6 +55,17 @@ async fn a_command_for_good_is_not_asked_about_again(stage: Stage) {
 async fn a_question_is_answered_by_its_id(stage: Stage) {
     let (session, message, approval) = asking(&stage, json!({"permission_mode": "plan"}), "[ask]").await;
     let answer = json!({"decision": "accept", "answers": {"colour": "Blue, and dark"}});
+    for (field, wrong) in [
+        ("answers", json!({"decision": "accept"})),
+        ("answers.color", json!({"decision": "accept", "answers": {"color": "Blue"}})),
+        ("content", json!({"decision": "accept", "content": {}})),
+    ] {
+        let refused = stage.http.post(&approval, wrong).await;
+        assert_eq!(
+            (refused.problem(400).as_str(), &refused.json()["field"]),
+            ("invalid_argument", &json!(field))
+        );
+    }
     stage.http.post(&approval, answer).await.expect(200);
     assert_eq!(ended(&stage, &session, &message).await["text"], "Asked.");
     stage.close().await;
