@@ -146,7 +146,7 @@ impl AgentError {
     /// What the runtime says of a message that failed.
     pub(crate) fn failed(failure: Failure) -> Self {
         let mut error = Self::named(failure.phase, &failure.code, failure.message);
-        error.hint = Code::named(&failure.code).map(|code| code.hint().to_owned());
+        error.hint = failure.hint.or_else(|| Code::named(&failure.code).map(|code| code.hint().to_owned()));
         error.details = failure.details.and_then(|details| serde_json::from_str(details.text()).ok());
         error
     }

@@ -28,7 +28,7 @@ use tokio::{
 };
 use uuid::Uuid;
 
-pub(crate) use seating::environment;
+pub(crate) use seating::{environment, has_codex};
 pub(crate) use source::process_in;
 
 use self::{intent::Intended, moving::sent_away, source::Source};

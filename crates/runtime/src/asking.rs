@@ -72,7 +72,7 @@ fn unanswered(error: &CallError) -> Error {
     with_hint(Error::coded(Code::CodexUnusable, error.to_string()), error.hint())
 }
 
-fn with_hint(error: Error, hint: Option<String>) -> Error {
+pub(crate) fn with_hint(error: Error, hint: Option<String>) -> Error {
     match hint {
         Some(hint) => error.hint(hint),
         None => error,

@@ -26,7 +26,7 @@ use crate::{
     git::{self, GitFacts},
     keys,
     ledger::{self, table},
-    request::{Answer, Fork, Message, Part},
+    request::{Answer, Fork, Message, Part, check_budget},
     runtime::Runtime,
     view::{MessageState, MessageView, Receipt, Summary},
 };
@@ -97,7 +97,9 @@ impl SessionHandle {
             return Err(Error::coded(Code::InvalidArgument, message).field("output_schema"));
         }
         self.runtime.may_work(self.id).await?;
+        self.runtime.has_codex(self.id).await?;
         let input = self.keep(input).await?;
+        check_budget(options.budget.as_ref())?;
         self.price(&mut options).await?;
         let id = id.unwrap_or_else(|| MessageId(Uuid::now_v7()));
         let key = idempotency_key.map(|key| {
@@ -279,8 +281,8 @@ impl SessionHandle {
         if characters > LONGEST_INPUT {
             return Err(Error::of(Code::InputTooLong));
         }
-        if parts.is_empty() {
-            return Err(Error::coded(Code::InvalidArgument, "the message says nothing"));
+        if parts.iter().all(|part| matches!(part, Part::Text(text) if text.trim().is_empty())) {
+            return Err(Error::coded(Code::InvalidArgument, "the message says nothing").field("input"));
         }
         let mut kept = Vec::with_capacity(parts.len());
         for part in parts {

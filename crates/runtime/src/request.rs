@@ -2,8 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use selvedge_session::{Budget, BusyPolicy, Json, Lifecycle, MessageId, Options, Settings, data::Decision};
+use selvedge_session::{
+    Budget, BusyPolicy, Code, Json, Lifecycle, MessageId, Options, Settings, data::Decision,
+};
 use serde_json::{Map, Value};
+
+use crate::error::Error;
 
 /// A session to be made.
 #[derive(Debug, Clone, Default)]
@@ -113,6 +117,16 @@ impl Message {
         self.idempotency_key = Some(key.into());
         self
     }
+}
+
+/// Refuses a limit in money that is none.
+pub(crate) fn check_budget(budget: Option<&Budget>) -> Result<(), Error> {
+    let limit = budget.and_then(|budget| budget.max_cost_usd);
+    if limit.is_none_or(|limit| limit >= 0.0 && limit.is_finite()) {
+        return Ok(());
+    }
+    let error = Error::coded(Code::InvalidArgument, "a limit in money is a number from 0 on");
+    Err(error.field("budget.max_cost_usd").hint("give it in USD, or leave it out"))
 }
 
 /// An answer to what Codex asks.

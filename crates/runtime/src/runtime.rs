@@ -19,7 +19,7 @@ use selvedge_journal::Store as _;
 use selvedge_session::{ApprovalId, Code, Command, Json, SessionId, Settings, ToolCallId};
 
 use crate::{
-    actor::{Ask, Done, IdempotencyKey, Wish},
+    actor::{self, Ask, Done, IdempotencyKey, Wish},
     clock::Clock,
     config::Config,
     door,
@@ -185,6 +185,14 @@ impl Runtime {
             return Ok(());
         }
         self.house.may_work(id, &self.kept_settings(id).await?).await
+    }
+
+    /// Refuses a session whose Codex is not there. Where app-servers run it was a moment ago, and one that runs can go on.
+    pub(crate) async fn has_codex(&self, id: SessionId) -> Result<(), Error> {
+        if !self.house.fleet.processes().is_empty() {
+            return Ok(());
+        }
+        actor::has_codex(&self.house, &self.kept_settings(id).await?).await
     }
 
     /// What a session was made with, as it was last changed. It is not woken.

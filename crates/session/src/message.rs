@@ -144,6 +144,9 @@ pub struct Failure {
     pub code: String,
     /// For people.
     pub message: String,
+    /// What to do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
     /// What else Codex said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<Json>,
@@ -159,6 +162,12 @@ impl Failure {
     /// What a code says, in these words.
     #[must_use]
     pub fn coded(code: Code, message: impl Into<String>) -> Self {
-        Self { phase: code.phase(), code: code.as_str().to_owned(), message: message.into(), details: None }
+        Self {
+            phase: code.phase(),
+            code: code.as_str().to_owned(),
+            message: message.into(),
+            hint: Some(code.hint().to_owned()),
+            details: None,
+        }
     }
 }

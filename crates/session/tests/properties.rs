@@ -363,7 +363,13 @@ fn end(status: Status) -> TurnEnd {
 }
 
 fn failure() -> Failure {
-    Failure { phase: Phase::Response, code: "other".into(), message: "it broke".into(), details: None }
+    Failure {
+        phase: Phase::Response,
+        code: "other".into(),
+        message: "it broke".into(),
+        hint: None,
+        details: None,
+    }
 }
 
 fn item_json(item: u8, message: bool) -> Json {

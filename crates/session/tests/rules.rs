@@ -275,8 +275,13 @@ fn an_idle_thread_without_an_end_is_asked_after_two_seconds() {
 
 #[test]
 fn an_error_without_retry_fails_the_turn_after_five_seconds() {
-    let failure =
-        Failure { phase: Phase::Response, code: "other".into(), message: "broken".into(), details: None };
+    let failure = Failure {
+        phase: Phase::Response,
+        code: "other".into(),
+        message: "broken".into(),
+        hint: None,
+        details: None,
+    };
     let mut play = Play::running("t1");
     let place = play::place("t1");
     play.hear(Heard::Trouble { place: place.clone(), will_retry: true, failure: failure.clone() });

@@ -1267,6 +1267,8 @@ export interface components {
             /** @description Stable, for programs. */
             code: string;
             details?: components["schemas"]["Json"] | null;
+            /** @description What to do. */
+            hint?: string | null;
             /** @description For people. */
             message: string;
             /** @description Where. */
@@ -1918,7 +1920,7 @@ export interface components {
              * @default []
              */
             mcp_servers: string[];
-            /** @description Its model, if it was chosen. */
+            /** @description Its model: the one that was chosen, or else the one that Codex chose for its thread. */
             model?: string | null;
             /** @description What people call it. */
             name?: string | null;
@@ -2215,7 +2217,7 @@ export interface components {
              * @description Its newest event.
              */
             last_seq: number;
-            /** @description Its model, if it was chosen. */
+            /** @description Its model: the one that was chosen, or else the one that Codex chose for its thread. */
             model?: string | null;
             /** @description What people call it. */
             name?: string | null;

@@ -26,5 +26,5 @@ const BY_CODE: Record<string, string> = {
 };
 
 export function explain(error: Failure | undefined, status: string): Explained {
-  return { message: textOf(error?.message), hint: textOf(fieldsOf(error?.details)["hint"]) ?? BY_CODE[error?.code ?? ""] ?? HINTS[status] };
+  return { message: textOf(error?.message), hint: BY_CODE[error?.code ?? ""] ?? textOf(error?.hint) ?? textOf(fieldsOf(error?.details)["hint"]) ?? HINTS[status] };
 }

@@ -87,7 +87,7 @@ impl<T: Output> Work<'_, T> {
             match self.say(round, message, limits).await {
                 Err(error) if is_taken(&error) => {
                     let place = self.place(&round.rendered, &round.toolbox);
-                    round.thread = limits.in_time(Thread::make(place)).await?;
+                    round.thread = Box::pin(limits.in_time(Thread::make(place))).await?;
                 }
                 ended => return ended,
             }

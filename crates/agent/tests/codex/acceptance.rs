@@ -142,6 +142,6 @@ async fn a_codex_that_is_not_there_is_told_with_what_to_do() {
     let error = codex.evaluate(&prompt, &Session::new()).await.unwrap_err();
     assert_eq!((error.phase, error.code.as_str()), (Phase::Request, "codex_missing"));
     assert!(error.to_string().contains("/there/is/no/codex"), "{error}");
-    assert!(error.hint.as_ref().is_some_and(|hint| hint.contains("install")), "{error}");
+    assert!(error.hint.as_ref().is_some_and(|hint| hint.contains("give the path")), "{error}");
     codex.close().await;
 }

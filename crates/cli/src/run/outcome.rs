@@ -64,7 +64,8 @@ impl Ended {
 
 fn complain(why: &Why, code: u8) -> u8 {
     eprintln!("error: {}", why.message);
-    if let Some(hint) = meant(why).map(Code::hint) {
+    let other = meant(why).filter(|code| code.as_str() != why.code).map(Code::hint);
+    if let Some(hint) = other.or(why.hint.as_deref()).or_else(|| meant(why).map(Code::hint)) {
         eprintln!("hint: {hint}");
     }
     code

@@ -8,7 +8,7 @@ mod unjudged;
 use std::{collections::BTreeMap, ffi::OsString, path::PathBuf, sync::Arc, time::Duration};
 
 use selvedge_client::{
-    Abilities, CallError, Client, Fork, Reply,
+    Abilities, CallError, Client, Fork, Hint as _, Reply,
     protocol::{calls, say::ModeKind},
 };
 use selvedge_session::{Code, Failure, Heard, Session, SessionId, Settings, ThreadSource};
@@ -17,6 +17,7 @@ use uuid::Uuid;
 
 use super::{Attachment, Brought, News, Source};
 use crate::{
+    asking::with_hint,
     endpoint,
     error::Error,
     fleet::{Again, Environment, FleetError, Isolation, Mailbox, Program, Seat},
@@ -367,7 +368,8 @@ impl From<FleetError> for NoSeat {
 
 impl From<Error> for NoSeat {
     fn from(error: Error) -> Self {
-        Self::Heard(Box::new(Heard::ThreadFailed(Failure::coded(error.code, error.message))))
+        let failure = Failure { hint: error.hint, ..Failure::coded(error.code, error.message) };
+        Self::Heard(Box::new(Heard::ThreadFailed(failure)))
     }
 }
 
@@ -398,6 +400,17 @@ fn home_of_stand_in(house: &House, settings: &Settings) -> Option<PathBuf> {
     crate::view::is_rehearsal(settings, &house.config).then(|| house.config.data_dir.clone())
 }
 
+/// Refuses a session whose Codex is not there, with how to get it. Only a session that works on one needs it.
+pub(crate) async fn has_codex(house: &Arc<House>, settings: &Settings) -> Result<(), Error> {
+    if crate::view::is_rehearsal(settings, &house.config) {
+        return Ok(());
+    }
+    let (house, settings) = (Arc::clone(house), settings.clone());
+    // Off the async threads: directories of the PATH may lie somewhere slow.
+    let looked = tokio::task::spawn_blocking(move || program(&house, &settings).map(drop)).await;
+    looked.unwrap_or_else(|panicked| Err(Error::coded(Code::Internal, panicked.to_string())))
+}
+
 /// Codex, or the stand-in if it was asked for by name; never one for the other.
 fn program(house: &House, settings: &Settings) -> Result<Program, Error> {
     let config = &house.config;
@@ -406,7 +419,7 @@ fn program(house: &House, settings: &Settings) -> Result<Program, Error> {
         let found = selvedge_client::process::find_codex(named);
         return found
             .map(Program::Codex)
-            .map_err(|error| Error::coded(Code::CodexMissing, error.to_string()));
+            .map_err(|error| with_hint(Error::coded(Code::CodexMissing, error.to_string()), error.hint()));
     }
     let rehearsal = &config.rehearsal;
     let own = || {

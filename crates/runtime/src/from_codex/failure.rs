@@ -15,9 +15,11 @@ pub fn failure_of(error: &TurnError<'_>) -> Failure {
         "additionalDetails": error.object().raw("additionalDetails"),
     });
     let code = snake_case(&code);
+    let known = Code::named(&code);
     Failure {
         // What is new in Codex is in what the model's side answered, as far as we can tell.
-        phase: Code::named(&code).map_or(Phase::Response, Code::phase),
+        phase: known.map_or(Phase::Response, Code::phase),
+        hint: known.map(|code| code.hint().to_owned()),
         message: error.message().unwrap_or_default().into_owned(),
         details: Some(Json::from(details)),
         code,
@@ -38,6 +40,7 @@ pub fn failure_of_turn(turn: &Turn<'_>) -> Failure {
         phase: Phase::Response,
         code: "unknown_status".to_owned(),
         message: unsaid(),
+        hint: None,
         details: None,
     })
 }

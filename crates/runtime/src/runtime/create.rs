@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::Runtime;
 use crate::{
-    actor::Ask,
+    actor::{self, Ask},
     endpoint::TOOLS_SERVER,
     error::Error,
     git,
@@ -21,7 +21,7 @@ use crate::{
     keys::{self, Used},
     ledger::{self, Draft, LEASE, table},
     notes, private, removed,
-    request::{Fork, NewSession},
+    request::{Fork, NewSession, check_budget},
     secrets::SessionSecrets,
     tools::WrongTool,
     view::{Backend, Summary},
@@ -57,6 +57,7 @@ async fn make(
     check(&settings)?;
     check_endpoint(house, &settings, &mcp_servers)?;
     with_defaults(house, &mut settings);
+    actor::has_codex(house, &settings).await?;
     check_limit(house, &settings)?;
     let id = SessionId(Uuid::now_v7());
     if !needs_workplace(&settings) {
@@ -129,6 +130,7 @@ fn check(settings: &Settings) -> Result<(), Error> {
 /// Whether a limit in money can be kept. With which model a session works that names none, Codex says later.
 fn check_limit(house: &House, settings: &Settings) -> Result<(), Error> {
     let prices = &house.config.prices;
+    check_budget(settings.budget.as_ref())?;
     let limited = settings.budget.is_some_and(|budget| budget.max_cost_usd.is_some());
     let may_be_known = settings.model.as_ref().map_or(!prices.is_empty(), |model| prices.contains_key(model));
     if limited && !may_be_known {
@@ -208,18 +210,20 @@ impl Runtime {
     ) -> Result<SessionId, Error> {
         let parent = self.handle(id);
         let look = parent.look().await?;
-        let thread_id = match look.session.thread_source() {
-            ThreadSource::Resume { thread_id } | ThreadSource::Fork { thread_id, .. } => thread_id,
-            ThreadSource::New => {
-                return Err(Error::coded(Code::NotFound, "the session has no history to be forked yet"));
-            }
-        };
         let turn_id = match after {
             Some(message) => Some(self.turn_of(&parent, message).await?),
             None => None,
         };
         let mut settings = look.session.settings().clone();
-        settings.forked_from = Some(ForkedFrom { session_id: id, thread_id, turn_id });
+        settings.forked_from = match look.session.thread_source() {
+            ThreadSource::Resume { thread_id } => Some(ForkedFrom { session_id: id, thread_id, turn_id }),
+            // It is a fork itself, and nothing was said in it yet: both begin where it does.
+            ThreadSource::Fork { thread_id, turn_id: cut } => {
+                Some(ForkedFrom { session_id: id, thread_id, turn_id: turn_id.or(cut) })
+            }
+            // Nothing was said yet: what there is to be forked is how it works.
+            ThreadSource::New => None,
+        };
         settings.thread_id = None;
         settings.name = None;
         if self.house.has_workplace(id, &settings.cwd) {

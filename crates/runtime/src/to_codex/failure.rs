@@ -63,17 +63,17 @@ fn meaning(method: &str, error: &RpcError) -> Refused {
     }
 }
 
-/// The failure to show: a code of ours, Codex's words, and in the details what to do.
+/// The failure to show: a code of ours, Codex's words, and what to do.
 #[must_use]
 pub fn failure(error: &CallError) -> Failure {
     let code = code(error);
     let refusal = error.refusal();
     let details = json!({
-        "hint": error.hint().unwrap_or_else(|| code.hint().to_owned()),
         "rpc_code": refusal.map(|error| error.code),
         "data": refusal.and_then(|error| error.data.as_deref()),
     });
-    Failure { details: Some(Json::from(details)), ..Failure::coded(code, error.to_string()) }
+    let hint = error.hint().or_else(|| Some(code.hint().to_owned()));
+    Failure { hint, details: Some(Json::from(details)), ..Failure::coded(code, error.to_string()) }
 }
 
 fn code(error: &CallError) -> Code {
@@ -160,13 +160,13 @@ mod tests {
     fn a_failure_has_a_code_and_says_what_to_do() {
         let locked = failure(&refusal("thread/resume", -32600, "thread x already has an active writer"));
         assert_eq!(locked.code, Code::ThreadBusy.as_str());
-        assert!(locked.details.unwrap().text().contains("end the other process"));
+        assert!(locked.hint.unwrap().contains("end the other process"));
         let after = Duration::from_secs(120);
         let late = CallError::TimedOut { method: "turn/start".to_owned(), after, sent: true };
         assert_eq!(refused(&late), None);
         let late = failure(&late);
         assert_eq!(late.code, Code::RequestTimedOut.as_str());
-        assert!(late.details.unwrap().text().contains("outcome is unknown"));
+        assert!(late.hint.unwrap().contains("outcome is unknown"));
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! What a session wants and its Codex cannot: what takes its place, and what cannot be replaced.
 
 use selvedge_client::{Abilities, Efforts, Tools};
-use selvedge_session::{Code, Failure, Json, PermissionMode, Settings, ToolsVia};
-use serde_json::json;
+use selvedge_session::{Code, Failure, PermissionMode, Settings, ToolsVia};
 
 use super::{
     policy::{self, Warning},
@@ -41,9 +40,7 @@ pub fn unfit(settings: &Settings, can: &Abilities) -> Option<Failure> {
 /// What cannot be replaced.
 #[must_use]
 pub fn too_old(what: &str) -> Failure {
-    let code = Code::CodexTooOld;
-    let details = Some(Json::from(json!({ "hint": code.hint() })));
-    Failure { details, ..Failure::coded(code, format!("this Codex cannot {what}")) }
+    Failure::coded(Code::CodexTooOld, format!("this Codex cannot {what}"))
 }
 
 /// The effort itself where it exists or anything may be said, else the next one below it that exists, else above.

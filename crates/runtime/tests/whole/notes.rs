@@ -3,6 +3,10 @@
 use selvedge_runtime::{Config, NewSession, Runtime, session::SessionId};
 use serde_json::json;
 
+fn config(data: &std::path::Path) -> Config {
+    Config { codex: Some("rehearsal".into()), ..Config::new(data) }
+}
+
 async fn session(runtime: &Runtime, directory: &std::path::Path) -> SessionId {
     runtime.create(NewSession::in_directory(directory.display().to_string())).await.unwrap().id()
 }
@@ -11,7 +15,7 @@ async fn session(runtime: &Runtime, directory: &std::path::Path) -> SessionId {
 async fn notes_outlive_the_program_and_go_with_their_session() {
     let directory = tempfile::tempdir().unwrap();
     let data = directory.path().join("data");
-    let runtime = Runtime::open(Config::new(&data)).await.unwrap();
+    let runtime = Runtime::open(config(&data)).await.unwrap();
     let (one, other) = (session(&runtime, directory.path()).await, session(&runtime, directory.path()).await);
     let notes = vec![("t/a".to_owned(), Some(json!(1))), ("t/b".to_owned(), Some(json!({"x": 2})))];
     runtime.note(one, notes).await.unwrap();
@@ -21,7 +25,7 @@ async fn notes_outlive_the_program_and_go_with_their_session() {
         .unwrap();
     runtime.note(one, vec![("t/a".to_owned(), None)]).await.unwrap();
     runtime.shut_down().await;
-    let runtime = Runtime::open(Config::new(&data)).await.unwrap();
+    let runtime = Runtime::open(config(&data)).await.unwrap();
     assert!(runtime.noted("t/a").await.unwrap().is_none(), "what was taken back is gone");
     let found = runtime.noted("t/b").await.unwrap().unwrap();
     assert_eq!((found.session, found.value), (one, json!({"x": 2})));
@@ -41,7 +45,7 @@ async fn notes_outlive_the_program_and_go_with_their_session() {
 #[tokio::test]
 async fn notes_of_one_moment_are_all_kept() {
     let directory = tempfile::tempdir().unwrap();
-    let runtime = Runtime::open(Config::new(directory.path().join("data"))).await.unwrap();
+    let runtime = Runtime::open(config(&directory.path().join("data"))).await.unwrap();
     let session = session(&runtime, directory.path()).await;
     let mut writing = tokio::task::JoinSet::new();
     for n in 0..20 {

@@ -110,7 +110,7 @@ mod played {
         for refused in refused {
             let error = refused.error.expect("an error");
             assert_eq!(error.code, Code::CodexTooOld.as_str(), "{}", error.message);
-            assert!(error.details.unwrap().text().contains("use a newer Codex"));
+            assert!(error.hint.unwrap().contains("use a newer Codex"));
         }
         assert_eq!(stage.asked().len(), 0, "the model was asked nothing");
         assert_eq!(say(&usual, "[stream]").await.state, MessageState::Completed, "and the session goes on");

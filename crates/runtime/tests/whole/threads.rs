@@ -63,9 +63,16 @@ async fn a_fork_ends_after_a_message(setup: Setup) {
     assert_eq!(say(&fork, "[steered]").await.text, "Steered.");
     assert_ne!(knew(&stage, "This way."), Some(false));
     assert_ne!(knew(&stage, "One two three"), Some(true), "what came later is left out");
-    let unsent = stage.session().await;
-    let Err(empty) = unsent.fork(Fork::default()).await else { panic!("there is nothing to fork") };
-    assert_eq!(empty.code, Code::NotFound);
+    let unsent = fork.fork(Fork::default()).await.unwrap();
+    let again = unsent.fork(Fork::default()).await.unwrap();
+    say(&again, "[steered]").await;
+    assert_ne!(
+        knew(&stage, "One two three"),
+        Some(true),
+        "of a fork in which nothing was said, it begins there"
+    );
+    let empty = stage.session().await.fork(Fork::default()).await.unwrap();
+    assert_eq!(say(&empty, "[steered]").await.text, "Steered.", "without a history, how it works is forked");
     stage.close().await;
 }
 

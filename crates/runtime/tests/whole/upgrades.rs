@@ -123,7 +123,7 @@ async fn where_codex_does_not_allow_it_the_error_says_what_to_do() {
         let error = refused.error.expect("an error");
         assert_eq!((refused.state, error.code.as_str()), (MessageState::Failed, "codex_too_old"));
         assert_eq!(error.message, "this Codex cannot use a session's own tools");
-        assert!(error.details.unwrap().text().contains("use a newer Codex"));
+        assert!(error.hint.unwrap().contains("use a newer Codex"));
         installed.install("0.120.0");
         assert_eq!(say(&session, "[stream]").await.state, MessageState::Completed, "it is not stuck");
         assert_eq!(asked_words(&stage), 2, "what was refused never reached the model");

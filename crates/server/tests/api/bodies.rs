@@ -13,6 +13,7 @@ on_the_stand_in!(
     a_body_that_is_no_json_is_refused,
     a_body_that_is_too_large_is_refused,
     an_empty_body_is_an_empty_object,
+    what_says_nothing_and_a_limit_that_is_none_are_refused,
 );
 
 async fn a_field_that_is_wrong_is_named_with_its_path(stage: Stage) {
@@ -99,5 +100,28 @@ async fn an_empty_body_is_an_empty_object(stage: Stage) {
     assert_eq!((answer.problem(400).as_str(), &answer.json()["field"]), ("body_invalid", &json!("cwd")));
     let cut = stage.http.open(Method::POST, &path, Some(Bytes::from_static(b"{"))).await;
     assert_eq!(cut.status(), 400);
+    stage.close().await;
+}
+
+async fn what_says_nothing_and_a_limit_that_is_none_are_refused(stage: Stage) {
+    let session = stage.session(json!({})).await;
+    let (make, send) = ("/v1/sessions".to_owned(), format!("/v1/sessions/{session}/messages"));
+    let cwd = stage.work("");
+    let blank = |text: &str| json!({"type": "text", "text": text});
+    let wrong = [
+        (&send, json!({"text": " \n"}), "text"),
+        (&send, json!({"input": []}), "input"),
+        (&send, json!({"input": [blank(""), blank("\t ")]}), "input"),
+        (&send, json!({"text": "a", "budget": {"max_cost_usd": -0.01}}), "budget.max_cost_usd"),
+        (&make, json!({"cwd": cwd, "budget": {"max_cost_usd": -1}}), "budget.max_cost_usd"),
+    ];
+    for (path, body, field) in wrong {
+        let answer = stage.http.post(path, body.clone()).await;
+        assert_eq!(
+            (answer.problem(400).as_str(), &answer.json()["field"]),
+            ("invalid_argument", &json!(field)),
+            "{body}"
+        );
+    }
     stage.close().await;
 }

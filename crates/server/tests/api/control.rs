@@ -60,7 +60,9 @@ async fn a_stopped_session_goes_on_when_it_is_started(stage: Stage) {
 async fn a_fork_has_the_history_up_to_a_message(stage: Stage) {
     let session = stage.session(json!({"labels": {"team": "a"}})).await;
     let path = format!("/v1/sessions/{session}/fork");
-    assert_eq!(stage.http.post(&path, json!({})).await.problem(404), "not_found", "there is nothing yet");
+    let bare = stage.http.post(&path, json!({})).await.expect(201);
+    assert_eq!(bare["labels"], json!({"team": "a"}), "nothing was said yet: how it works is forked");
+    assert_eq!(say(&stage, bare["id"].as_str().unwrap(), "[stream]").await["state"], "completed");
     let first = say(&stage, &session, "[stream]").await;
     say(&stage, &session, "[think]").await;
     let forked = stage.http.post(&path, json!({"after_message_id": first["message_id"]})).await.expect(201);
@@ -69,6 +71,9 @@ async fn a_fork_has_the_history_up_to_a_message(stage: Stage) {
         (&json!(session), &json!({"team": "a"}))
     );
     assert_eq!(forked["forked_from"]["turn_id"], first["turn_id"]);
+    let of_fork = format!("/v1/sessions/{}/fork", forked["id"].as_str().unwrap());
+    let again = stage.http.post(&of_fork, json!({})).await.expect(201);
+    assert_eq!(again["forked_from"]["turn_id"], first["turn_id"], "it begins where the fork does");
     let fork = forked["id"].as_str().unwrap();
     assert_eq!(say(&stage, fork, "[steered]").await["text"], "Steered.");
     let shown = stage.http.get(&format!("/v1/sessions/{session}")).await.expect(200);

@@ -34,10 +34,15 @@ async fn every_word_is_taken_and_shown(stage: Stage) {
     for (name, field) in schema(&api, "CreateSession")["properties"].as_object().unwrap() {
         for word in words(&api, field) {
             let made = stage.http.post("/v1/sessions", json!({"cwd": stage.work(""), name: word})).await;
+            tried += 1;
+            if (name.as_str(), word.as_str()) == ("backend", Some("codex")) && made.status == 503 {
+                // It is taken; on a machine without Codex nobody can work on it.
+                assert_eq!(made.problem(503), "codex_missing");
+                continue;
+            }
             let made = made.expect(201);
             let shown = if name == "backend" { &made[name]["kind"] } else { &made[name] };
             assert_eq!(*shown, word, "{name}");
-            tried += 1;
         }
     }
     assert!(tried >= 20, "the choices were found: {tried}");

@@ -43,4 +43,5 @@ mod sessions;
 mod support;
 mod tool_calls;
 mod ways;
+mod without_codex;
 mod worktrees;

@@ -88,6 +88,12 @@ impl Stage {
         serde_json::from_slice(&requests.last().expect("it was asked").body).unwrap()
     }
 
+    /// A Codex of one's own, by its path.
+    #[allow(dead_code, reason = "only some of the programs that share this look at it")]
+    pub(crate) async fn of(codex: &Path) -> Self {
+        Self::open(Config { codex: Some(codex.to_owned()), ..Config::default() }, false).await
+    }
+
     /// The stand-in; sessions work under this directory of the working directory alone.
     #[allow(dead_code, reason = "only some of the programs that share this look at it")]
     pub(crate) async fn under(root: &str) -> Self {
