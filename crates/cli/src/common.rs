@@ -11,6 +11,7 @@ use clap::{
     Args,
     builder::{PossibleValuesParser, TypedValueParser},
 };
+use selvedge_rehearsal::{app_server::Faults, scenario::Scenario};
 use selvedge_runtime::{Config, HowDurable};
 use selvedge_session::{ApprovalPolicy, Sandbox};
 use serde::de::DeserializeOwned;
@@ -111,6 +112,7 @@ impl Common {
         }
         config.data_dir = complete(&config.data_dir)?;
         config.rehearsal.scenario = config.rehearsal.scenario.as_deref().map(complete).transpose()?;
+        rehearsed(&config)?;
         Ok(config)
     }
 
@@ -135,6 +137,21 @@ impl Common {
         let what = format!("there is no configuration {}", named.display());
         Err(Failure::bad_input(what, "docs/configuration.md lists what can stand in one"))
     }
+}
+
+/// What the stand-in is to play can be played: otherwise it ends as soon as it is started, again and again.
+fn rehearsed(config: &Config) -> Result<(), Failure> {
+    if !config.is_rehearsal() || !config.rehearsal.arguments.is_empty() {
+        return Ok(());
+    }
+    if let Some(scenario) = &config.rehearsal.scenario {
+        Scenario::load(scenario)?;
+    }
+    let faults = config.rehearsal.faults.as_deref().unwrap_or_default();
+    let faults = faults.parse::<Faults>().map(drop);
+    faults.map_err(|why| {
+        Failure::bad_input(format!("unknown fault `{}`", why.word), &format!("known are {}", why.known))
+    })
 }
 
 fn over<T: Clone>(value: &mut Option<T>, said: Option<&T>) {

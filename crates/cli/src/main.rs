@@ -27,6 +27,7 @@ mod show;
 mod stop;
 mod table;
 mod tty;
+mod usage;
 
 use std::process::ExitCode;
 
@@ -96,7 +97,10 @@ fn main() -> ExitCode {
     if let Some(ended) = selvedge_relay::daemon::run() {
         return ended;
     }
-    Arguments::parse().command.execute().unwrap_or_else(|failure| failure.report())
+    match Arguments::try_parse() {
+        Ok(arguments) => arguments.command.execute().unwrap_or_else(|failure| failure.report()),
+        Err(said) => usage::tell(&said),
+    }
 }
 
 #[cfg(test)]

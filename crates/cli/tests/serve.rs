@@ -59,11 +59,22 @@ fn what_cannot_be_is_refused_with_a_hint() {
     fs::write(stage.path("bad.toml"), "[serve]\nlisten = '127.0.0.1:0'\ncolour = 'red'\n").unwrap();
     let bad = stage.path("bad.toml");
     let bad = bad.to_str().unwrap();
+    fs::write(stage.path("none.toml"), "threads_per_process = 0\n").unwrap();
+    let none = stage.path("none.toml");
+    let none = none.to_str().unwrap();
     for (arguments, wanted) in [
         (vec!["serve", "--listen", &taken], "cannot listen"),
         (vec!["serve", "--listen", "0.0.0.0:0", "--no-auth"], "without tokens"),
         (vec!["serve", "--listen", "127.0.0.1:0", "--allow-root", "./nowhere"], "nowhere"),
         (vec!["serve", "--config", bad], "colour"),
+        (vec!["serve", "--config", none], "threads_per_process"),
+        (vec!["serve", "--listen", "127.0.0.1:0", "--token", " blank"], "blank"),
+        (vec!["serve", "--listen", "127.0.0.1:0", "--codex-config", "word"], "KEY=VALUE"),
+        (vec!["serve", "--codex", "rehearsal", "--scenario", "./nowhere.toml"], "nowhere.toml"),
+        (vec!["serve", "--codex", "rehearsal", "--faults", "hiccups"], "`hiccups`"),
+        (vec!["serve", "--listen", "somewhere"], "somewhere"),
+        (vec!["serve", "--colour"], "--colour"),
+        (vec!["server"], "server"),
     ] {
         let ran = stage.run(&arguments);
         assert_eq!(ran.code, Some(2), "{arguments:?}: {}", ran.stderr);

@@ -129,6 +129,7 @@ const PAGE: &str = "# Session SHORT
 - id: `ID`
 - directory: `WORK`
 - backend: rehearsal
+- model: rehearsal
 
 ## User
 

@@ -1,5 +1,6 @@
 //! The one configuration of a runtime. A flag beats the environment beats `selvedge.toml`.
 
+mod check;
 mod prices;
 mod shown;
 

@@ -90,6 +90,14 @@ impl Settings {
             return Err(Error::coded(Code::InvalidArgument, "a token was given, and that none is needed")
                 .hint("say `--token` or `--no-auth`, not both"));
         }
+        let limits = [("max_connections", self.max_connections), ("max_body_bytes", self.max_body_bytes)];
+        if let Some((name, _)) = limits.into_iter().find(|(_, most)| *most == 0) {
+            return Err(Error::coded(
+                Code::InvalidArgument,
+                format!("`serve.{name}` is 0: nobody would be answered"),
+            )
+            .hint("give at least 1, or leave it out"));
+        }
         Ok(())
     }
 }

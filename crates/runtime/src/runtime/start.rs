@@ -45,6 +45,7 @@ pub(super) async fn open(config: Config, clock: Clock) -> Result<Runtime, Error>
 }
 
 pub(super) async fn open_quietly(config: Config, clock: Clock) -> Result<Runtime, Error> {
+    config.check()?;
     let directory = config.data_dir.clone();
     private_directory(&directory)?;
     let mut options = Options::new(directory.join("journal.db"))

@@ -41,6 +41,10 @@ pub(super) fn own(directory: &Path, given: Option<Secret>) -> Result<Secret, Err
         Some(given) if given.reveal().is_empty() => {
             Err(refused("the token is empty", "give some characters, or leave `--token` away"))
         }
+        Some(given) if !can_be_said(given.reveal()) => Err(refused(
+            "the token begins or ends with a blank, or has a control character in it: no request could carry it",
+            "use the letters of `openssl rand -hex 32`, for example",
+        )),
         Some(given) => Ok(given),
         None => kept(&directory.join("token")),
     }
@@ -111,12 +115,23 @@ fn named(path: &Path, text: &str) -> Result<Vec<(Token, Secret)>, Error> {
         if token.reveal().len() < SHORTEST {
             return Err(wrong(path, format!("the token of `{name}` has less than {SHORTEST} characters")));
         }
+        if !can_be_said(token.reveal()) {
+            let what = format!(
+                "the token of `{name}` begins or ends with a blank, or has a control character in it"
+            );
+            return Err(wrong(path, what));
+        }
         if scopes.is_empty() {
             return Err(wrong(path, format!("`{name}` has no scopes: read, write, approve, admin")));
         }
         tokens.push((Token::new(name, scopes, &token), token));
     }
     Ok(tokens)
+}
+
+/// A header says it as it is: blanks around it are lost on the way, and control characters never go.
+fn can_be_said(token: &str) -> bool {
+    token.trim() == token && !token.chars().any(char::is_control)
 }
 
 /// A file that others can read holds no secret.
