@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use serde::Deserialize;
+use serde::{Deserialize, de::IgnoredAny};
 
 /// What is in the record after a message without anything having been done. Whatever else there is counts as a deed.
 const HARMLESS: [&str; 4] = ["message", "reasoning", "ghost_snapshot", "configuration_update"];
@@ -29,7 +29,21 @@ struct Line {
     #[serde(rename = "type")]
     kind: String,
     #[serde(default)]
-    payload: Payload,
+    payload: Told,
+}
+
+/// What a line tells. Lines of kinds that report no deed may tell it in any shape: a name is a text.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Told {
+    Fields(Payload),
+    Otherwise(IgnoredAny),
+}
+
+impl Default for Told {
+    fn default() -> Self {
+        Self::Fields(Payload::default())
+    }
 }
 
 #[derive(Deserialize, Default)]
@@ -86,22 +100,27 @@ pub(super) fn is_deed(line: &[u8]) -> bool {
 impl Line {
     /// Whether the turn begins here, or its message stands here.
     fn begins(&self, message: Option<&str>, turn: &str) -> bool {
-        let of_item = self.payload.item.as_ref().and_then(|item| item.client_id.as_deref());
-        let sender = self.payload.client_id.as_deref().or(of_item);
+        let Told::Fields(payload) = &self.payload else { return false };
+        let of_item = payload.item.as_ref().and_then(|item| item.client_id.as_deref());
+        let sender = payload.client_id.as_deref().or(of_item);
         let is_message = message.is_some() && sender == message;
-        let is_turn = self.payload.kind == "task_started" && self.payload.turn_id.as_deref() == Some(turn);
+        let is_turn = payload.kind == "task_started" && payload.turn_id.as_deref() == Some(turn);
         is_message || is_turn
     }
 
     fn is_deed(&self) -> bool {
-        let kind = self.payload.kind.as_str();
+        if !matches!(self.kind.as_str(), "response_item" | "event_msg") {
+            return false;
+        }
+        // One that could report a deed, in a shape that we do not know, does.
+        let Told::Fields(payload) = &self.payload else { return true };
+        let kind = payload.kind.as_str();
         match self.kind.as_str() {
             "response_item" => !HARMLESS.contains(&kind),
-            "event_msg" if matches!(kind, "item_started" | "item_completed") => {
-                self.payload.item.as_ref().is_none_or(|item| !WORDS.contains(&item.kind.as_str()))
+            _ if matches!(kind, "item_started" | "item_completed") => {
+                payload.item.as_ref().is_none_or(|item| !WORDS.contains(&item.kind.as_str()))
             }
-            "event_msg" => DEEDS.iter().any(|deed| kind.contains(deed)),
-            _ => false,
+            _ => DEEDS.iter().any(|deed| kind.contains(deed)),
         }
     }
 }
@@ -131,6 +150,9 @@ mod tests {
     fn words_alone_are_no_deed_and_neither_is_what_was_done_before() {
         assert!(!read(&[META, OLD_CALL, STARTED, CONTEXT, SAID, THOUGHT, ANSWERED, COUNTED]));
         assert!(!read(&[META, STARTED, CONTEXT]), "the message was not even stored");
+        for aside in [r#"{"type":"named","payload":"Tidy up"}"#, r#"{"type":"archived","payload":true}"#] {
+            assert!(!read(&[META, STARTED, SAID, aside]), "{aside}");
+        }
     }
 
     #[test]
@@ -153,6 +175,12 @@ mod tests {
     fn what_cannot_be_read_counts_as_a_deed() {
         assert!(read(&[META, OLD_CALL]), "neither message nor turn is there");
         assert!(read(&[META, STARTED, SAID, r#"{"type":"response_item","payl"#]), "torn");
+        for kind in ["response_item", "event_msg"] {
+            assert!(
+                read(&[META, STARTED, SAID, &format!(r#"{{"type":"{kind}","payload":"new"}}"#)]),
+                "{kind}"
+            );
+        }
         assert!(acted(&PathBuf::from("/nowhere/rollout.jsonl"), Some("ours"), "turn"));
         assert!(acted_in(&b"\x28\xb5\x2f\xfd compressed"[..], Some("ours"), "turn").unwrap());
     }
