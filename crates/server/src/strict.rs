@@ -1,5 +1,7 @@
 //! Bodies and queries that are taken at their word: JSON, not too large, nothing unknown, and the place of what is wrong.
 
+mod words;
+
 use axum::{
     body::Body,
     extract::{FromRequest, FromRequestParts, Request},
@@ -64,49 +66,40 @@ fn is_json(parts: &Parts) -> bool {
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     let mut json = serde_json::Deserializer::from_slice(body);
     let ByName(value) = serde_path_to_error::deserialize(&mut json).map_err(|error| wrong(&error))?;
-    json.end().map_err(|error| Problem::coded(Code::BodyInvalid, error.to_string()))?;
+    json.end().map_err(|error| Problem::coded(Code::BodyInvalid, words::of_body(&error)))?;
     Ok(value)
 }
 
 /// axum's words are a sentence, then the parameter unless it is none, then what is wrong with it.
-fn wrong_query(words: &str) -> Problem {
-    let words = words.split_once("query string: ").map_or(words, |(_, words)| words);
-    let (field, words) =
-        words.split_once(": ").filter(|(field, _)| !field.contains(' ')).unwrap_or(("", words));
-    let field = named(words, "unknown field `").unwrap_or(field);
-    Problem::coded(Code::QueryInvalid, words).field(field)
+fn wrong_query(said: &str) -> Problem {
+    let said = said.split_once("query string: ").map_or(said, |(_, said)| said);
+    let (field, said) = said.split_once(": ").filter(|(field, _)| !field.contains(' ')).unwrap_or(("", said));
+    let field = NAMING.iter().find_map(|before| named(said, before)).unwrap_or(field);
+    Problem::coded(Code::QueryInvalid, words::of_query(said)).field(field)
 }
 
-/// What is wrong, and where.
+/// What is wrong, and where. A body that is no JSON has no field yet: its words say the line and column.
 fn wrong(error: &serde_path_to_error::Error<serde_json::Error>) -> Problem {
+    let inner = error.inner();
+    let problem = Problem::coded(Code::BodyInvalid, words::of_body(inner));
+    if !inner.is_data() {
+        return problem;
+    }
     let path = error.path().to_string();
     let path = path.strip_suffix('.').unwrap_or(&path);
-    let words = error.inner().to_string();
-    let words = if is_secret(path) { without_quotes(&words) } else { words };
-    let field = match (path, named(&words, "unknown field `"), named(&words, "missing field `")) {
-        ("", Some(field), _) | ("", _, Some(field)) => field.to_owned(),
-        // The path of an unknown field ends with it, that of a missing one before it.
-        (path, _, Some(field)) => format!("{path}.{field}"),
-        (path, ..) => path.to_owned(),
-    };
-    Problem::coded(Code::BodyInvalid, words).field(field)
+    let said = inner.to_string();
+    let name = NAMING.iter().find_map(|before| named(&said, before));
+    problem.field(match (path, name) {
+        ("", Some(name)) => name.to_owned(),
+        // The path of an unknown field ends with it, that of any other before it.
+        (path, Some(name)) if !said.starts_with(UNKNOWN) => format!("{path}.{name}"),
+        (path, _) => path.to_owned(),
+    })
 }
 
-/// Whether values lie there that must not come back.
-fn is_secret(path: &str) -> bool {
-    let first = path.split(['.', '[']).next().unwrap_or_default();
-    matches!(first, "env" | "mcp_servers")
-}
-
-/// serde's words say what was found, in quotes.
-fn without_quotes(words: &str) -> String {
-    match (words.find('"'), words.rfind('"')) {
-        (Some(first), Some(last)) if first < last => {
-            format!("{}\"…\"{}", &words[..first], &words[last + 1..])
-        }
-        _ => words.to_owned(),
-    }
-}
+const UNKNOWN: &str = "unknown field `";
+/// How serde's words about a field begin, before its name.
+const NAMING: [&str; 3] = [UNKNOWN, "missing field `", "duplicate field `"];
 
 /// The name in serde's words about a field.
 fn named<'words>(words: &'words str, before: &str) -> Option<&'words str> {

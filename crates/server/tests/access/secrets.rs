@@ -91,6 +91,28 @@ async fn calls_as_its_agent(gate: &Gate, said: &mut Vec<Answer>) -> String {
     secret
 }
 
+/// Bodies that have a secret where none, or something else, is expected.
+fn misplaced(secret: &str) -> Vec<serde_json::Value> {
+    let server = |fields: serde_json::Value| json!({"mcp_servers": {"demo": fields}});
+    vec![
+        json!({"env": secret}),
+        json!({"env": {"API_KEY": [secret]}}),
+        json!({"mcp_servers": secret}),
+        server(json!(secret)),
+        server(json!({"command": "true", "env": secret})),
+        server(json!({"command": "true", "args": secret})),
+        server(json!({"url": "http://localhost", "http_headers": secret})),
+        server(json!({"url": "http://localhost", "bearer_token_env_var": {"token": secret}})),
+        json!({"config": secret}),
+        json!({"budget": secret}),
+        json!({"sandbox": secret}),
+        json!({"deadline_seconds": secret}),
+        json!({"tools": [{"name": "a", "description": "b", "input_schema": secret}]}),
+        json!({"tools": [{"name": "a", "description": "b", "input_schema": {}, "key": secret}]}),
+        json!({"sandbox": format!("{secret}`, expected {secret}\", expected {secret}")}),
+    ]
+}
+
 /// All pieces of a page of events together.
 fn joined(events: &str) -> String {
     let page: serde_json::Value = serde_json::from_str(events).unwrap();
@@ -124,7 +146,13 @@ async fn whoever_asks_and_however() {
         let mut wrong = made;
         wrong["env"]["A=B"] = json!("hush-of-error");
         said.push(owner.post("/v1/sessions", wrong).await);
-        said.push(owner.post("/v1/sessions", json!({"cwd": "/", "env": "hush-of-error"})).await);
+        for shape in misplaced("hush-of-error") {
+            let answer = owner.post("/v1/sessions", shape).await;
+            assert_eq!(answer.problem(400), "body_invalid");
+            said.push(answer);
+        }
+        let message = json!({"text": "a", "budget": "hush-of-error", "retry": "hush-of-error"});
+        said.push(owner.post(&format!("{path}/messages"), message).await);
         said.push(gate.as_one_with(&token_of("hush")).get("/v1/sessions").await);
         said.push(gate.stranger.get(&format!("/v1/sessions?token={}&colour=red", token_of("hush"))).await);
         for place in ["", "/messages", "/events", "/diff", "/files?query=", "/nothing"] {
