@@ -270,7 +270,7 @@ impl SessionHandle {
             return Err(Error::of(Code::InputTooLong));
         }
         if parts.is_empty() {
-            return Err(Error::coded(Code::InvalidArgument, "the message says nothing"));
+            return Err(Error::coded(Code::InvalidArgument, "the message says nothing").field("input"));
         }
         let mut kept = Vec::with_capacity(parts.len());
         for part in parts {

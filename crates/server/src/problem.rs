@@ -62,7 +62,7 @@ impl From<Error> for Problem {
             title: code.message(),
             detail: message,
             hint,
-            field: field.map(str::to_owned),
+            field: field.or_else(|| always_about(code)).map(str::to_owned),
         }
     }
 }
@@ -80,6 +80,15 @@ impl IntoResponse for Problem {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
         }
         response
+    }
+}
+
+/// What of a request a code is about wherever it comes from.
+fn always_about(code: Code) -> Option<&'static str> {
+    match code {
+        Code::KeyReused => Some("Idempotency-Key"),
+        Code::DecisionNotOffered => Some("decision"),
+        _ => None,
     }
 }
 

@@ -101,6 +101,17 @@ const UNKNOWN: &str = "unknown field `";
 /// How serde's words about a field begin, before its name.
 const NAMING: [&str; 3] = [UNKNOWN, "missing field `", "duplicate field `"];
 
+/// Whether a part has only what its kind has; which others it might have, and whether it does.
+pub(crate) fn only(kind: &str, place: &str, others: &[(&str, bool)]) -> Result<(), Problem> {
+    let Some((name, _)) = others.iter().find(|(_, given)| *given) else { return Ok(()) };
+    Err(Problem::coded(Code::BodyInvalid, format!("{kind} has no `{name}`")).field(format!("{place}.{name}")))
+}
+
+/// A part lacks what its kind has.
+pub(crate) fn lacks(name: &str, place: &str) -> Problem {
+    Problem::coded(Code::BodyInvalid, format!("missing field `{name}`")).field(format!("{place}.{name}"))
+}
+
 /// The name in serde's words about a field.
 fn named<'words>(words: &'words str, before: &str) -> Option<&'words str> {
     words.strip_prefix(before)?.split('`').next()
