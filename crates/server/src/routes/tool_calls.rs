@@ -10,6 +10,7 @@ use crate::{
     answer::Answer,
     by_name::ByName,
     gateway::Gateway,
+    idempotent::Once,
     in_path::InPath,
     openapi::Problems,
     problem::Problem,
@@ -125,12 +126,14 @@ struct ToolCallAnswered {
 async fn answer(
     State(gateway): State<Gateway>,
     InPath(id): InPath<ToolCallId>,
+    Once(key): Once,
     Strict(AnswerToolCall { success, content }): Strict<AnswerToolCall>,
 ) -> Result<Answer<ToolCallAnswered>, Problem> {
     let read = |(n, ByName(part)): (usize, ByName<ContentFields>)| part.read(&format!("content[{n}]"));
     let content: Vec<_> = content.into_iter().enumerate().map(read).collect::<Result<_, _>>()?;
     let content = serde_json::to_value(content);
     let content = content.map_err(|error| Problem::coded(Code::BodyInvalid, error.to_string()))?;
-    gateway.runtime().answer_tool(id, success, Json::from(content)).await?;
+    let session = gateway.runtime().called_in(id).await?.keyed(key);
+    session.answer_tool(id, success, Json::from(content)).await?;
     Ok(Answer::ok(ToolCallAnswered { tool_call_id: id, success }))
 }
