@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use crate::{
     a2a::{Agents, Deliveries, Errands, Polls},
+    deeds::Deeds,
     metrics::Metrics,
 };
 
@@ -54,6 +55,7 @@ struct Shared {
     phase: watch::Sender<Phase>,
     metrics: Metrics,
     sockets: Arc<Semaphore>,
+    deeds: Deeds,
     deliveries: Deliveries,
     errands: Errands,
     polls: Polls,
@@ -75,10 +77,21 @@ impl Gateway {
     pub fn new(runtime: Runtime, options: Options) -> Self {
         let phase = watch::Sender::new(Phase::Open);
         let sockets = Arc::new(Semaphore::new(options.max_sockets.min(Semaphore::MAX_PERMITS)));
-        let (metrics, deliveries, errands, polls) = Default::default();
+        let (metrics, deeds, deliveries, errands, polls) = Default::default();
         let (run, begun) = (Uuid::now_v7(), runtime.clock().now());
-        let shared =
-            Shared { runtime, options, run, begun, phase, metrics, sockets, deliveries, errands, polls };
+        let shared = Shared {
+            runtime,
+            options,
+            run,
+            begun,
+            phase,
+            metrics,
+            sockets,
+            deeds,
+            deliveries,
+            errands,
+            polls,
+        };
         Self { shared: Arc::new(shared) }
     }
 
@@ -102,6 +115,10 @@ impl Gateway {
 
     pub(crate) fn metrics(&self) -> &Metrics {
         &self.shared.metrics
+    }
+
+    pub(crate) fn deeds(&self) -> &Deeds {
+        &self.shared.deeds
     }
 
     pub(crate) fn deliveries(&self) -> &Deliveries {
