@@ -1,6 +1,6 @@
 //! What every handler shares: the runtime, and what the gateway was told.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use selvedge_runtime::{Error, Runtime};
 use selvedge_session::Timestamp;
@@ -18,6 +18,8 @@ use crate::{
 pub struct Options {
     /// The largest body it takes, in bytes.
     pub max_body: usize,
+    /// How long a body may take to come.
+    pub body_time: Duration,
     /// Sockets that may be open at once: an upgraded connection is none of the listener's any more.
     pub max_sockets: usize,
     /// What may be looked at; the user's home and where sessions work, unless given.
@@ -32,6 +34,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             max_body: 32 << 20,
+            body_time: Duration::from_secs(60),
             max_sockets: 4_096,
             allow_roots: Vec::new(),
             agents: Agents::default(),

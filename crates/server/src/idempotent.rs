@@ -65,7 +65,7 @@ pub(crate) async fn keep(State(gateway): State<Gateway>, request: Request, next:
     };
     let Ok(caller) = Caller::from_request_parts(&mut parts, &()).await;
     let key = scoped(&caller, &parts, &key);
-    let body = match strict::read(body, gateway.options().max_body).await {
+    let body = match strict::read(body, gateway.options()).await {
         Ok(body) => body,
         Err(problem) => return problem.into_response(),
     };

@@ -163,6 +163,7 @@ async fn last(gateway: &Gateway, connections: Connections, patience: Duration) {
 fn options(settings: &Settings, agents: Agents) -> Options {
     Options {
         max_body: settings.max_body_bytes,
+        body_time: Duration::from_secs(settings.body_seconds.max(1)),
         max_sockets: settings.max_connections,
         allow_roots: settings.allow_root.clone(),
         agents,

@@ -3,15 +3,20 @@
 mod words;
 
 use axum::{
-    body::Body,
+    body::{Body, HttpBody as _},
     extract::{FromRequest, FromRequestParts, Request},
     http::{header, request::Parts},
 };
 use http_body_util::{BodyExt as _, Limited};
 use selvedge_session::Code;
 use serde::de::DeserializeOwned;
+use tokio::time::timeout;
 
-use crate::{by_name::ByName, gateway::Gateway, problem::Problem};
+use crate::{
+    by_name::ByName,
+    gateway::{Gateway, Options},
+    problem::Problem,
+};
 
 /// A JSON body. None, or `null`, is `{}`.
 pub(crate) struct Strict<T>(pub(crate) T);
@@ -21,7 +26,7 @@ impl<T: DeserializeOwned> FromRequest<Gateway> for Strict<T> {
 
     async fn from_request(request: Request, gateway: &Gateway) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
-        let body = read(body, gateway.options().max_body).await?;
+        let body = read(body, gateway.options()).await?;
         if body.is_empty() {
             return parse(b"{}").map(Self);
         }
@@ -45,12 +50,25 @@ impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Asked<T> {
     }
 }
 
-pub(crate) async fn read(body: Body, most: usize) -> Result<bytes::Bytes, Problem> {
-    let read = Limited::new(body, most).collect().await;
+/// The whole of a body, unless it is too large, does not come in time, or breaks off.
+pub(crate) async fn read(body: Body, limits: &Options) -> Result<bytes::Bytes, Problem> {
+    let Options { max_body, body_time, .. } = *limits;
+    let too_large = || {
+        let detail = format!("the body is larger than {} MiB", max_body >> 20);
+        Problem::coded(Code::BodyTooLarge, detail)
+    };
+    // One that says itself how long it is need not come first.
+    if body.size_hint().lower() > max_body as u64 {
+        return Err(too_large());
+    }
+    let read = timeout(body_time, Limited::new(body, max_body).collect()).await;
+    let read = read.map_err(|_elapsed| {
+        let detail = format!("the body was not there within {} s", body_time.as_secs_f64());
+        Problem::coded(Code::BodyTooSlow, detail)
+    })?;
     read.map(http_body_util::Collected::to_bytes).map_err(|error| {
         if error.is::<http_body_util::LengthLimitError>() {
-            let most = most >> 20;
-            Problem::coded(Code::BodyTooLarge, format!("the body is larger than {most} MiB"))
+            too_large()
         } else {
             Problem::coded(Code::BodyInvalid, format!("the body broke off: {error}"))
         }
