@@ -4,10 +4,14 @@ use std::{fs, path::PathBuf, process::Command};
 
 use selvedge_server::{Ended, Settings, Stop};
 use serde_json::{Value, json};
-use tokio::task::{JoinHandle, spawn_blocking};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+    task::{JoinHandle, spawn_blocking},
+};
 
 use crate::{
-    gate::{Gate, settings},
+    gate::{Gate, OWN, settings},
     metrics,
     support::stage::in_time,
 };
@@ -107,6 +111,42 @@ async fn a_gateway_that_ends_waits_for_what_was_begun() {
         let sessions = gate.owner().get("/v1/sessions").await.expect(200);
         assert_eq!(sessions["items"].as_array().unwrap().len(), 1, "{sessions}");
         gate.close().await;
+    })
+    .await;
+}
+
+/// Asks, and says no more: listens on until the connection ends.
+async fn says_no_more(gate: &Gate, asked: &str, body: &str) {
+    let mut stream = TcpStream::connect(gate.stranger.address).await.unwrap();
+    let length = body.len();
+    let request = format!(
+        "{asked} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {OWN}\r\nidempotency-key: k\r\n\
+         content-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    stream.shutdown().await.unwrap();
+    stream.read_to_end(&mut Vec::new()).await.unwrap();
+}
+
+/// Nobody can tell them from those who are gone: nothing is held open for nobody, and they can ask again.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_closes_their_side_has_left_and_may_ask_again() {
+    in_time(async {
+        let gate = Gate::open().await;
+        let made = gate.owner().post("/v1/sessions", json!({"cwd": gate.work()})).await.expect(201);
+        let path = format!("/v1/sessions/{}/messages", made["id"].as_str().unwrap());
+        let said = json!({"text": "[hang]"});
+        says_no_more(&gate, &format!("POST {path}"), &said.to_string()).await;
+        let sent = gate.owner().with("idempotency-key", "k").post(&path, said).await.expect(202);
+        let messages = gate.owner().get(&path).await.expect(200);
+        assert_eq!(messages["items"].as_array().unwrap().len(), 1, "{messages}");
+        let message = format!("{path}/{}", sent["message_id"].as_str().unwrap());
+        says_no_more(&gate, &format!("GET {message}?wait=600"), "").await;
+        metrics::until(&gate, "selvedge_http_requests_in_flight", 1.0).await;
+        gate.stop.send_replace(Stop::Drain);
+        gate.stop.send_replace(Stop::Now);
+        gate.running.await.unwrap();
+        gate.runtime.shut_down().await;
     })
     .await;
 }

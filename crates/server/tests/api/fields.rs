@@ -12,6 +12,7 @@ use crate::{
 
 on_the_stand_in!(
     a_field_of_a_body_is_named_however_deep_it_lies,
+    a_picture_is_named_and_its_address_is_not_repeated,
     what_is_no_json_is_told_by_line_and_column,
     a_parameter_is_named,
     a_part_of_the_address_is_named,
@@ -62,27 +63,24 @@ async fn a_field_of_a_body_is_named_however_deep_it_lies(stage: Stage) {
             answer.json()
         );
     }
+    stage.close().await;
+}
+
+async fn a_picture_is_named_and_its_address_is_not_repeated(stage: Stage) {
+    let session = stage.session(json!({})).await;
+    let send = format!("/v1/sessions/{session}/messages");
+    let part = |part: Value| json!({"input": [{"type": "text", "text": "a"}, part]});
     let (picture, elsewhere) = ("data:image/png;base64,???", "https://example.com/a.png?signature=47");
     let refused = [
-        (&send, part(json!({"type": "image", "url": picture})), 400, "input[1].url"),
-        (
-            &send,
-            part(json!({"type": "image", "data": "???", "media_type": "image/png"})),
-            400,
-            "input[1].data",
-        ),
-        (
-            &send,
-            part(json!({"type": "image", "data": "AA==", "media_type": "a"})),
-            400,
-            "input[1].media_type",
-        ),
-        (&send, part(json!({"type": "image", "data": "AA=="})), 400, "input[1]"),
-        (&send, part(json!({"type": "image", "url": elsewhere})), 422, "input[1].url"),
-        (&send, json!({"text": "a", "output_schema": {"type": "nothing"}}), 400, "output_schema"),
+        (part(json!({"type": "image", "url": picture})), 400, "input[1].url"),
+        (part(json!({"type": "image", "data": "???", "media_type": "image/png"})), 400, "input[1].data"),
+        (part(json!({"type": "image", "data": "AA==", "media_type": "a"})), 400, "input[1].media_type"),
+        (part(json!({"type": "image", "data": "AA=="})), 400, "input[1]"),
+        (part(json!({"type": "image", "url": elsewhere})), 422, "input[1].url"),
+        (json!({"text": "a", "output_schema": {"type": "nothing"}}), 400, "output_schema"),
     ];
-    for (path, body, status, field) in refused {
-        let answer = stage.http.post(path, body.clone()).await;
+    for (body, status, field) in refused {
+        let answer = stage.http.post(&send, body.clone()).await;
         assert_eq!(about(&answer, status).1, field, "{body}: {}", answer.json());
         assert!(!answer.json().to_string().contains("47"), "an address may hold a key: {}", answer.json());
     }
