@@ -70,7 +70,8 @@ pub(crate) struct IdempotencyKey {
     pub(crate) key: String,
     /// What was asked with it, so that another question is not answered by mistake.
     pub(crate) digest: String,
-    pub(crate) message_id: MessageId,
+    /// The message it gives, if it is one that is said.
+    pub(crate) message_id: Option<MessageId>,
 }
 
 /// A command that was done.
@@ -78,7 +79,7 @@ pub(crate) struct IdempotencyKey {
 pub(crate) enum Done {
     Now,
     /// It was done before, with the same key.
-    Before(MessageId),
+    Before(Option<MessageId>),
 }
 
 /// How a session stands.

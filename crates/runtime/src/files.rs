@@ -26,8 +26,11 @@ pub struct Files {
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// Nothing is fetched.
-    #[error("an image at an address is not fetched: {0}")]
-    Remote(String),
+    #[error("an image at an address is not fetched")]
+    Remote,
+    /// Nothing but pictures is taken.
+    #[error("the media type is no kind of image")]
+    Kind,
     /// It is not what it has to be.
     #[error("{0}")]
     Invalid(String),
@@ -49,8 +52,8 @@ impl FileError {
     #[must_use]
     pub fn code(&self) -> Code {
         match self {
-            Self::Remote(_) => Code::ImageUrlRefused,
-            Self::Invalid(_) => Code::InvalidArgument,
+            Self::Remote => Code::ImageUrlRefused,
+            Self::Kind | Self::Invalid(_) => Code::InvalidArgument,
             Self::Missing(_) => Code::NotFound,
             Self::Io { error, .. } if error.kind() == io::ErrorKind::StorageFull => Code::StorageFull,
             Self::Io { .. } => Code::Internal,

@@ -39,11 +39,20 @@ const LONGEST_INPUT: usize = 1_048_576;
 pub struct SessionHandle {
     runtime: Runtime,
     id: SessionId,
+    /// Under which it is told what to do.
+    key: Option<String>,
 }
 
 impl SessionHandle {
     pub(crate) fn new(runtime: Runtime, id: SessionId) -> Self {
-        Self { runtime, id }
+        Self { runtime, id, key: None }
+    }
+
+    /// The same one. What it is told to do is done once under this key for 24 hours, whoever is killed before it was said that it
+    /// is done. A message has a key of its own.
+    #[must_use]
+    pub fn keyed(self, key: Option<String>) -> Self {
+        Self { key, ..self }
     }
 
     /// Its id.
@@ -104,13 +113,13 @@ impl SessionHandle {
         let id = id.unwrap_or_else(|| MessageId(Uuid::now_v7()));
         let key = idempotency_key.map(|key| {
             let digest = keys::digest(&(&input, &options));
-            IdempotencyKey { key, digest, message_id: id }
+            IdempotencyKey { key, digest, message_id: Some(id) }
         });
         let new = NewMessage { id, input, options, sender };
         let command = Command::Send(Box::new(new));
         let message_id = match self.runtime.order(self.id, command, key).await? {
             Done::Now => id,
-            Done::Before(before) => before,
+            Done::Before(before) => before.unwrap_or(id),
         };
         let state = self.message(message_id).await.map_or(MessageState::Queued, |view| view.state);
         Ok(Receipt { message_id, state })
@@ -245,7 +254,11 @@ impl SessionHandle {
     }
 
     async fn command(&self, command: Command) -> Result<(), Error> {
-        self.runtime.command(self.id, command).await
+        let key = self.key.clone().map(|key| {
+            let digest = keys::digest(&command);
+            IdempotencyKey { key, digest, message_id: None }
+        });
+        self.runtime.order(self.id, command, key).await.map(drop)
     }
 
     pub(crate) async fn look(&self) -> Result<Look, Error> {

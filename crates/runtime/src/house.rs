@@ -27,7 +27,7 @@ use crate::{
     fleet::{Fleet, Owner},
     git,
     ledger::{self, table},
-    once::Stripes,
+    once::Doing,
     runtime::{Broom, Sessions},
     secrets::{Secrets, SessionSecrets},
     tally::Tallies,
@@ -58,7 +58,7 @@ pub(crate) struct House {
     /// What an earlier program left is taken over by one at a time.
     pub(crate) adopting: tokio::sync::Mutex<()>,
     /// What is done once for a key is done by one at a time.
-    pub(crate) answering: Stripes,
+    pub(crate) answering: Doing,
     /// What git said lately.
     pub(crate) git: Arc<git::Recent>,
     /// Who keeps what no session could claim.

@@ -2,12 +2,15 @@
 //!
 //! Answers lie in a log of their own for each day, which goes when nobody can ask for them any more.
 
-use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
+use std::{
+    collections::HashMap,
+    sync::{Arc, PoisonError, Weak},
+};
 
 use selvedge_journal::{AppendError, Record, SessionId as Key, Store as _};
 use selvedge_session::{Code, Timestamp};
 use serde::{Deserialize, Serialize};
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use crate::{
     error::Error,
@@ -20,16 +23,17 @@ use crate::{
 /// The logs' names begin so; no session has such a name.
 const LOGS: &str = "answers/";
 const DAY: i64 = 24 * 60 * 60 * 1000;
-/// Keys that may wait for each other without need.
-const STRIPES: usize = 64;
 
 /// An answer that can be given again.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kept {
     /// How it went, in the caller's numbers.
     pub status: u16,
     /// What was said.
     pub body: String,
+    /// Where what was made is, if something was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
 }
 
 /// An answer as it lies in the index.
@@ -42,21 +46,24 @@ struct Line {
     kept: Kept,
 }
 
-/// One lock for many keys: two with the same one wait for each other.
-pub(crate) struct Stripes([Mutex<()>; STRIPES]);
+/// The keys under which something is being done: whoever comes with the same one waits for it, and nobody else.
+#[derive(Default)]
+pub(crate) struct Doing(std::sync::Mutex<HashMap<String, Weak<Mutex<()>>>>);
 
-impl Default for Stripes {
-    fn default() -> Self {
-        Self(std::array::from_fn(|_| Mutex::default()))
+impl Doing {
+    async fn lock(&self, key: &str) -> OwnedMutexGuard<()> {
+        self.of(key).lock_owned().await
     }
-}
 
-impl Stripes {
-    async fn lock(&self, key: &str) -> MutexGuard<'_, ()> {
-        let hash = BuildHasherDefault::<DefaultHasher>::new().hash_one(key);
-        let place = usize::try_from(hash % STRIPES as u64).unwrap_or(0);
-        // The place is below the length.
-        self.0.get(place).unwrap_or(&self.0[0]).lock().await
+    fn of(&self, key: &str) -> Arc<Mutex<()>> {
+        let mut locks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        locks.retain(|_, lock| lock.strong_count() > 0);
+        if let Some(lock) = locks.get(key).and_then(Weak::upgrade) {
+            return lock;
+        }
+        let lock = Arc::default();
+        locks.insert(key.to_owned(), Arc::downgrade(&lock));
+        lock
     }
 }
 

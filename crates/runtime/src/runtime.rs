@@ -86,14 +86,22 @@ impl Runtime {
 
     /// Answers what Codex asks a person. The first answer wins.
     pub async fn answer(&self, approval_id: ApprovalId, answer: Answer) -> Result<(), Error> {
-        let session = self.owner_of(table::APPROVALS, &approval_id.to_string()).await?;
-        self.handle(session).answer(approval_id, answer).await
+        self.asked_in(approval_id).await?.answer(approval_id, answer).await
+    }
+
+    /// The session in which Codex asks a person this, or has asked.
+    pub async fn asked_in(&self, approval_id: ApprovalId) -> Result<SessionHandle, Error> {
+        Ok(self.handle(self.owner_of(table::APPROVALS, &approval_id.to_string()).await?))
     }
 
     /// Answers a call of one of a session's own tools.
     pub async fn answer_tool(&self, id: ToolCallId, success: bool, content: Json) -> Result<(), Error> {
-        let session = self.owner_of(table::TOOL_CALLS, &id.to_string()).await?;
-        self.handle(session).answer_tool(id, success, content).await
+        self.called_in(id).await?.answer_tool(id, success, content).await
+    }
+
+    /// The session in which one of its own tools is called so, or was.
+    pub async fn called_in(&self, id: ToolCallId) -> Result<SessionHandle, Error> {
+        Ok(self.handle(self.owner_of(table::TOOL_CALLS, &id.to_string()).await?))
     }
 
     /// Whether this is the secret by which a session's agent calls its tools.
@@ -200,10 +208,6 @@ impl Runtime {
         let found = self.house.store.look_up(table::SETTINGS, &id.to_string()).await?;
         let settings = found.first().and_then(|found| serde_json::from_slice(&found.value).ok());
         settings.ok_or_else(|| Error::coded(Code::NotFound, format!("there is no session {id}")))
-    }
-
-    pub(crate) async fn command(&self, id: SessionId, command: Command) -> Result<(), Error> {
-        self.order(id, command, None).await.map(drop)
     }
 
     /// Has a command done by the session's owner: here, or in the program that owns it.

@@ -1,6 +1,6 @@
 //! What every handler shares: the runtime, and what the gateway was told.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use selvedge_runtime::{Error, Runtime};
 use selvedge_session::Timestamp;
@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use crate::{
     a2a::{Agents, Deliveries, Errands, Polls},
+    deeds::Deeds,
     metrics::Metrics,
 };
 
@@ -17,6 +18,8 @@ use crate::{
 pub struct Options {
     /// The largest body it takes, in bytes.
     pub max_body: usize,
+    /// How long a body may take to come.
+    pub body_time: Duration,
     /// Sockets that may be open at once: an upgraded connection is none of the listener's any more.
     pub max_sockets: usize,
     /// Agents that other agents can talk to.
@@ -27,7 +30,13 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_body: 32 << 20, max_sockets: 4_096, agents: Agents::default(), locked: false }
+        Self {
+            max_body: 32 << 20,
+            body_time: Duration::from_secs(60),
+            max_sockets: 4_096,
+            agents: Agents::default(),
+            locked: false,
+        }
     }
 }
 
@@ -46,6 +55,7 @@ struct Shared {
     phase: watch::Sender<Phase>,
     metrics: Metrics,
     sockets: Arc<Semaphore>,
+    deeds: Deeds,
     deliveries: Deliveries,
     errands: Errands,
     polls: Polls,
@@ -67,10 +77,21 @@ impl Gateway {
     pub fn new(runtime: Runtime, options: Options) -> Self {
         let phase = watch::Sender::new(Phase::Open);
         let sockets = Arc::new(Semaphore::new(options.max_sockets.min(Semaphore::MAX_PERMITS)));
-        let (metrics, deliveries, errands, polls) = Default::default();
+        let (metrics, deeds, deliveries, errands, polls) = Default::default();
         let (run, begun) = (Uuid::now_v7(), runtime.clock().now());
-        let shared =
-            Shared { runtime, options, run, begun, phase, metrics, sockets, deliveries, errands, polls };
+        let shared = Shared {
+            runtime,
+            options,
+            run,
+            begun,
+            phase,
+            metrics,
+            sockets,
+            deeds,
+            deliveries,
+            errands,
+            polls,
+        };
         Self { shared: Arc::new(shared) }
     }
 
@@ -94,6 +115,10 @@ impl Gateway {
 
     pub(crate) fn metrics(&self) -> &Metrics {
         &self.shared.metrics
+    }
+
+    pub(crate) fn deeds(&self) -> &Deeds {
+        &self.shared.deeds
     }
 
     pub(crate) fn deliveries(&self) -> &Deliveries {

@@ -8,6 +8,7 @@ mod accepted;
 mod access;
 mod answer;
 mod by_name;
+mod deeds;
 mod gateway;
 mod guard;
 mod idempotent;

@@ -24,7 +24,7 @@ use rmcp::transport::{
 use selvedge_session::{Code, SessionId};
 
 use self::{agent::Agent, tools::Tools};
-use crate::{gateway::Gateway, in_path::InPath, problem::Problem, routed::Routes};
+use crate::{gateway::Gateway, in_path::InPath, problem::Problem, routed::Routes, strict};
 
 /// Where the endpoints are; a session's id follows.
 pub(crate) const PLACE: &str = "/mcp/";
@@ -54,6 +54,10 @@ async fn serve(
     }
     let specs = session.settings().await?.tools;
     let tools = Tools::new(session, specs, by_agent);
+    // Within the gateway's limits, and refused in its words.
+    let (parts, body) = request.into_parts();
+    let body = strict::read(body, gateway.options()).await?;
+    let request = Request::from_parts(parts, Body::from(body));
     let service = StreamableHttpService::new(
         move || Ok(tools.clone()),
         Arc::new(NeverSessionManager::default()),

@@ -62,7 +62,7 @@ impl From<Error> for Problem {
             title: code.message(),
             detail: message,
             hint,
-            field: field.map(str::to_owned),
+            field: field.or_else(|| always_about(code)).map(str::to_owned),
         }
     }
 }
@@ -79,7 +79,20 @@ impl IntoResponse for Problem {
         if matches!(status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("5"));
         }
+        if [Code::BodyTooLarge.as_str(), Code::BodyTooSlow.as_str()].contains(&self.code) {
+            // What is left of the body is not read, so nothing can follow it.
+            response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
         response
+    }
+}
+
+/// What of a request a code is about wherever it comes from.
+fn always_about(code: Code) -> Option<&'static str> {
+    match code {
+        Code::KeyReused => Some("Idempotency-Key"),
+        Code::DecisionNotOffered => Some("decision"),
+        _ => None,
     }
 }
 
@@ -90,6 +103,7 @@ fn status(code: Code) -> StatusCode {
         Code::Forbidden | Code::OriginRefused | Code::OutsideRoots => StatusCode::FORBIDDEN,
         Code::NotFound => StatusCode::NOT_FOUND,
         Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+        Code::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
         Code::BodyTooLarge | Code::InputTooLong => StatusCode::PAYLOAD_TOO_LARGE,
         Code::MediaTypeUnsupported => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         Code::HostRefused => StatusCode::MISDIRECTED_REQUEST,

@@ -26,7 +26,7 @@ use axum::{Router, middleware};
 use utoipa::openapi::OpenApi;
 
 use crate::{
-    a2a,
+    a2a, deeds,
     gateway::Gateway,
     idempotent, mcp,
     openapi::{Api, keys, links, strict_parts},
@@ -36,7 +36,8 @@ use crate::{
 /// Everything that is answered.
 pub fn router(gateway: Gateway) -> Router {
     let again = middleware::from_fn_with_state(gateway.clone(), idempotent::keep);
-    all().router().layer(again).with_state(gateway)
+    let finish = middleware::from_fn_with_state(gateway.clone(), deeds::finish);
+    all().router().layer(again).layer(finish).with_state(gateway)
 }
 
 /// The description of it, as OpenAPI 3.1.

@@ -10,7 +10,7 @@ use std::{convert::Infallible, net::SocketAddr, path::PathBuf, time::Duration};
 
 use selvedge_runtime::{Config, Error, Runtime};
 use selvedge_session::Code;
-use tokio::{net::TcpListener, sync::watch};
+use tokio::{net::TcpListener, sync::watch, time::timeout};
 
 use crate::{
     a2a::Agents,
@@ -126,7 +126,7 @@ impl Listening {
         gateway.close();
         let ended = match ended {
             Ended::AtOnce => {
-                connections.end(LAST_WORDS).await;
+                last(&gateway, connections, LAST_WORDS).await;
                 Ended::AtOnce
             }
             how => tokio::select! {
@@ -149,16 +149,22 @@ async fn watch(keeper: Option<Keeper>) -> Infallible {
 
 /// Answers that have begun come to their end, then everything rests, or is left as it is.
 async fn rest(gateway: &Gateway, connections: Connections, how: Ended) {
-    connections.end(LAST_ANSWERS).await;
+    last(gateway, connections, LAST_ANSWERS).await;
     match how {
         Ended::Left => gateway.runtime().leave().await,
         Ended::AtRest | Ended::AtOnce => gateway.runtime().shut_down().await,
     }
 }
 
+/// Whoever is still answered, and what is still done although nobody waits for its answer, gets so long.
+async fn last(gateway: &Gateway, connections: Connections, patience: Duration) {
+    let _cut_off = tokio::join!(connections.end(patience), timeout(patience, gateway.deeds().done()));
+}
+
 fn options(settings: &Settings, agents: Agents) -> Options {
     Options {
         max_body: settings.max_body_bytes,
+        body_time: Duration::from_secs(settings.body_seconds.max(1)),
         max_sockets: settings.max_connections,
         agents,
         locked: !settings.no_auth,

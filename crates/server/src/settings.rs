@@ -41,6 +41,8 @@ pub struct Settings {
     pub header_seconds: u64,
     /// The largest body, in bytes.
     pub max_body_bytes: usize,
+    /// How many seconds a body may take.
+    pub body_seconds: u64,
 }
 
 impl Default for Settings {
@@ -58,6 +60,7 @@ impl Default for Settings {
             max_header_bytes: 32 << 10,
             header_seconds: 10,
             max_body_bytes: 32 << 20,
+            body_seconds: 60,
         }
     }
 }

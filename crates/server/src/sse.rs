@@ -18,13 +18,16 @@ use selvedge_runtime::{Error, Written};
 use selvedge_session::Code;
 use tokio::time::timeout;
 
-use crate::accepted;
+use crate::{accepted, problem::Problem};
 
 /// After so much silence a comment says that we are still there; proxies end what says nothing.
 const SILENCE: Duration = Duration::from_secs(15);
 const STILL_HERE: Bytes = Bytes::from_static(b":\n\n");
 /// When a reader that lost us comes back, in milliseconds.
 const RETRY: u32 = 1_000;
+
+/// As documents write it; headers are found however they are written.
+const LAST_EVENT_ID: &str = "Last-Event-ID";
 
 /// Where frames come from.
 pub(crate) trait Source: Send + 'static {
@@ -38,9 +41,21 @@ pub(crate) fn is_wanted(headers: &HeaderMap) -> bool {
 }
 
 /// The last event a reader had before it lost us.
-pub(crate) fn last_event_id(headers: &HeaderMap) -> Option<&str> {
-    let id = headers.get("last-event-id")?.to_str().ok()?;
-    Some(id.trim()).filter(|id| !id.is_empty())
+pub(crate) fn last_event_id(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+    let Some(id) = headers.get(LAST_EVENT_ID) else { return Ok(None) };
+    let id = id.to_str().map_err(|_unreadable| {
+        Problem::coded(Code::QueryInvalid, "it is the `id` of no event").field(LAST_EVENT_ID)
+    })?;
+    Ok(Some(id.trim()).filter(|id| !id.is_empty()))
+}
+
+/// A place where no reader can be is refused by what it was said with: its `Last-Event-ID`, else `after`.
+pub(crate) fn misplaced(last: Option<&str>) -> impl Fn(Error) -> Problem {
+    let field = if last.is_some() { LAST_EVENT_ID } else { "after" };
+    move |error| match error.code {
+        Code::CursorAhead | Code::QueryInvalid => Problem::from(error).field(field),
+        _ => error.into(),
+    }
 }
 
 /// Adds one event to what is sent at once.

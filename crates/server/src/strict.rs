@@ -1,15 +1,22 @@
 //! Bodies and queries that are taken at their word: JSON, not too large, nothing unknown, and the place of what is wrong.
 
+mod words;
+
 use axum::{
-    body::Body,
+    body::{Body, HttpBody as _},
     extract::{FromRequest, FromRequestParts, Request},
     http::{header, request::Parts},
 };
 use http_body_util::{BodyExt as _, Limited};
 use selvedge_session::Code;
 use serde::de::DeserializeOwned;
+use tokio::time::timeout;
 
-use crate::{by_name::ByName, gateway::Gateway, problem::Problem};
+use crate::{
+    by_name::ByName,
+    gateway::{Gateway, Options},
+    problem::Problem,
+};
 
 /// A JSON body. None, or `null`, is `{}`.
 pub(crate) struct Strict<T>(pub(crate) T);
@@ -19,7 +26,7 @@ impl<T: DeserializeOwned> FromRequest<Gateway> for Strict<T> {
 
     async fn from_request(request: Request, gateway: &Gateway) -> Result<Self, Problem> {
         let (parts, body) = request.into_parts();
-        let body = read(body, gateway.options().max_body).await?;
+        let body = read(body, gateway.options()).await?;
         if body.is_empty() {
             return parse(b"{}").map(Self);
         }
@@ -43,12 +50,25 @@ impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Asked<T> {
     }
 }
 
-pub(crate) async fn read(body: Body, most: usize) -> Result<bytes::Bytes, Problem> {
-    let read = Limited::new(body, most).collect().await;
+/// The whole of a body, unless it is too large, does not come in time, or breaks off.
+pub(crate) async fn read(body: Body, limits: &Options) -> Result<bytes::Bytes, Problem> {
+    let Options { max_body, body_time, .. } = *limits;
+    let too_large = || {
+        let detail = format!("the body is larger than {} MiB", max_body >> 20);
+        Problem::coded(Code::BodyTooLarge, detail)
+    };
+    // One that says itself how long it is need not come first.
+    if body.size_hint().lower() > max_body as u64 {
+        return Err(too_large());
+    }
+    let read = timeout(body_time, Limited::new(body, max_body).collect()).await;
+    let read = read.map_err(|_elapsed| {
+        let detail = format!("the body was not there within {} s", body_time.as_secs_f64());
+        Problem::coded(Code::BodyTooSlow, detail)
+    })?;
     read.map(http_body_util::Collected::to_bytes).map_err(|error| {
         if error.is::<http_body_util::LengthLimitError>() {
-            let most = most >> 20;
-            Problem::coded(Code::BodyTooLarge, format!("the body is larger than {most} MiB"))
+            too_large()
         } else {
             Problem::coded(Code::BodyInvalid, format!("the body broke off: {error}"))
         }
@@ -64,48 +84,50 @@ fn is_json(parts: &Parts) -> bool {
 fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     let mut json = serde_json::Deserializer::from_slice(body);
     let ByName(value) = serde_path_to_error::deserialize(&mut json).map_err(|error| wrong(&error))?;
-    json.end().map_err(|error| Problem::coded(Code::BodyInvalid, error.to_string()))?;
+    json.end().map_err(|error| Problem::coded(Code::BodyInvalid, words::of_body(&error)))?;
     Ok(value)
 }
 
 /// axum's words are a sentence, then the parameter unless it is none, then what is wrong with it.
-fn wrong_query(words: &str) -> Problem {
-    let words = words.split_once("query string: ").map_or(words, |(_, words)| words);
-    let (field, words) =
-        words.split_once(": ").filter(|(field, _)| !field.contains(' ')).unwrap_or(("", words));
-    let field = named(words, "unknown field `").unwrap_or(field);
-    Problem::coded(Code::QueryInvalid, words).field(field)
+fn wrong_query(said: &str) -> Problem {
+    let said = said.split_once("query string: ").map_or(said, |(_, said)| said);
+    let (field, said) = said.split_once(": ").filter(|(field, _)| !field.contains(' ')).unwrap_or(("", said));
+    let field = NAMING.iter().find_map(|before| named(said, before)).unwrap_or(field);
+    Problem::coded(Code::QueryInvalid, words::of_query(said)).field(field)
 }
 
-/// What is wrong, and where.
+/// What is wrong, and where. A body that is no JSON has no field yet: its words say the line and column.
 fn wrong(error: &serde_path_to_error::Error<serde_json::Error>) -> Problem {
+    let inner = error.inner();
+    let problem = Problem::coded(Code::BodyInvalid, words::of_body(inner));
+    if !inner.is_data() {
+        return problem;
+    }
     let path = error.path().to_string();
     let path = path.strip_suffix('.').unwrap_or(&path);
-    let words = error.inner().to_string();
-    let words = if is_secret(path) { without_quotes(&words) } else { words };
-    let field = match (path, named(&words, "unknown field `"), named(&words, "missing field `")) {
-        ("", Some(field), _) | ("", _, Some(field)) => field.to_owned(),
-        // The path of an unknown field ends with it, that of a missing one before it.
-        (path, _, Some(field)) => format!("{path}.{field}"),
-        (path, ..) => path.to_owned(),
-    };
-    Problem::coded(Code::BodyInvalid, words).field(field)
+    let said = inner.to_string();
+    let name = NAMING.iter().find_map(|before| named(&said, before));
+    problem.field(match (path, name) {
+        ("", Some(name)) => name.to_owned(),
+        // The path of an unknown field ends with it, that of any other before it.
+        (path, Some(name)) if !said.starts_with(UNKNOWN) => format!("{path}.{name}"),
+        (path, _) => path.to_owned(),
+    })
 }
 
-/// Whether values lie there that must not come back.
-fn is_secret(path: &str) -> bool {
-    let first = path.split(['.', '[']).next().unwrap_or_default();
-    matches!(first, "env" | "mcp_servers")
+const UNKNOWN: &str = "unknown field `";
+/// How serde's words about a field begin, before its name.
+const NAMING: [&str; 3] = [UNKNOWN, "missing field `", "duplicate field `"];
+
+/// Whether a part has only what its kind has; which others it might have, and whether it does.
+pub(crate) fn only(kind: &str, place: &str, others: &[(&str, bool)]) -> Result<(), Problem> {
+    let Some((name, _)) = others.iter().find(|(_, given)| *given) else { return Ok(()) };
+    Err(Problem::coded(Code::BodyInvalid, format!("{kind} has no `{name}`")).field(format!("{place}.{name}")))
 }
 
-/// serde's words say what was found, in quotes.
-fn without_quotes(words: &str) -> String {
-    match (words.find('"'), words.rfind('"')) {
-        (Some(first), Some(last)) if first < last => {
-            format!("{}\"…\"{}", &words[..first], &words[last + 1..])
-        }
-        _ => words.to_owned(),
-    }
+/// A part lacks what its kind has.
+pub(crate) fn lacks(name: &str, place: &str) -> Problem {
+    Problem::coded(Code::BodyInvalid, format!("missing field `{name}`")).field(format!("{place}.{name}"))
 }
 
 /// The name in serde's words about a field.

@@ -101,6 +101,7 @@ codes! {
     BodyInvalid = "body_invalid", Request, "the body is not as it has to be", hint "`/docs` shows what is expected";
     QueryInvalid = "query_invalid", Request, "the address has a parameter that is not as it has to be", hint "`/docs` shows what is expected";
     BodyTooLarge = "body_too_large", Request, "the body is larger than it may be", hint "send less at once; the limit is in `docs/configuration.md`";
+    BodyTooSlow = "body_too_slow", Request, "the body did not come in time", hint "send less at once, or over a faster line; the limit is `body_seconds` in `docs/configuration.md`";
     MediaTypeUnsupported = "media_type_unsupported", Request, "the body has to be JSON", hint "send it with `Content-Type: application/json`";
     MethodNotAllowed = "method_not_allowed", Request, "this address does not take that method", hint "`/docs` lists what there is";
     OriginRefused = "origin_refused", Request, "another site may not ask this", hint "ask from the gateway's own page or from a program; `--host` names the gateway's other addresses";

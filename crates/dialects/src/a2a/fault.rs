@@ -45,6 +45,8 @@ kinds! {
     InvalidRequest = -32600, 400, "INVALID_ARGUMENT", None;
     /// There is more of it than is taken.
     TooLarge = -32600, 413, "INVALID_ARGUMENT", None;
+    /// It did not come in time.
+    TooSlow = -32600, 408, "DEADLINE_EXCEEDED", None;
     /// There is no such operation.
     NoMethod = -32601, 404, "NOT_FOUND", None;
     /// Something in it is not as it has to be.

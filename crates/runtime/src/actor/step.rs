@@ -121,7 +121,7 @@ impl Actor {
         if let Some(key) = &key
             && let Some(before) = self.done_before(key).await?
         {
-            return Ok(Done::Before(before));
+            return Ok(Done::Before(before.message_id));
         }
         takes(&self.house.config, &self.session, &command)?;
         let now = self.house.clock.now();
@@ -130,7 +130,7 @@ impl Actor {
         let mut draft = Draft::default();
         let mut effects = Vec::new();
         if let Some(key) = key {
-            let used = Used::new(now, &key.digest, Some(key.message_id));
+            let used = Used::new(now, &key.digest, key.message_id);
             draft.index(table::KEYS, self.scoped(&key), used.written());
         }
         let entered = self.enter(&mut draft, output, &mut effects).map_err(Refused::from);
@@ -149,13 +149,10 @@ impl Actor {
         Ok(Done::Now)
     }
 
-    /// The message that a key gave before.
-    async fn done_before(
-        &self,
-        key: &IdempotencyKey,
-    ) -> Result<Option<selvedge_session::MessageId>, Refused> {
+    /// What a key was used for before.
+    async fn done_before(&self, key: &IdempotencyKey) -> Result<Option<Used>, Refused> {
         let used = keys::recall(&self.house, &self.scoped(key), &key.digest).await?;
-        Ok(used.and_then(|(_, used)| used.message_id))
+        Ok(used.map(|(_, used)| used))
     }
 
     /// A key is the session's own: another may use the same.

@@ -111,18 +111,19 @@ fn check(settings: &Settings) -> Result<(), Error> {
     let cwd = Path::new(&settings.cwd);
     if !needs_workplace(settings) && (!cwd.is_absolute() || !cwd.is_dir()) {
         let message = format!("the directory {:?} does not exist, or is not absolute", settings.cwd);
-        return Err(Error::coded(Code::InvalidArgument, message).hint("give `cwd` as an absolute path"));
+        let wrong = Error::coded(Code::InvalidArgument, message).field("cwd");
+        return Err(wrong.hint("give `cwd` as an absolute path"));
     }
     if settings.approval_policy.is_some() && settings.permission_mode.is_some() {
         let message = "`approval_policy` and `permission_mode` say the same thing: give one of them";
-        return Err(Error::coded(Code::InvalidArgument, message));
+        return Err(Error::coded(Code::InvalidArgument, message).field("permission_mode"));
     }
     let dynamic = settings.tools_via != Some(ToolsVia::Mcp);
     if settings.thread_id.is_some() && !settings.tools.is_empty() && dynamic {
         return Err(Error::of(Code::ToolsFixed));
     }
     if let Some(wrong) = WrongTool::among(&settings.tools) {
-        return Err(Error::coded(Code::InvalidArgument, wrong.why));
+        return Err(Error::coded(Code::InvalidArgument, wrong.why).field("tools"));
     }
     Ok(())
 }
@@ -259,6 +260,7 @@ impl Runtime {
                 Code::InvalidArgument,
                 "the message had no turn that has ended: it cannot be forked after",
             )
+            .field("after_message_id")
         })
     }
 

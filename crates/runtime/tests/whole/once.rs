@@ -13,7 +13,7 @@ use selvedge_runtime::{
 /// Does it under this key, and counts how often it was done.
 async fn ask(runtime: &Runtime, request: &str, done: &AtomicU32) -> Result<String, Error> {
     let work =
-        async { Ok(Kept { status: 200, body: (done.fetch_add(1, Ordering::SeqCst) + 1).to_string() }) };
+        async { Ok(Kept { body: (done.fetch_add(1, Ordering::SeqCst) + 1).to_string(), ..Kept::default() }) };
     runtime.once::<Error>("ann/stop/k", &request, work).await.map(|kept| kept.body)
 }
 
@@ -35,6 +35,26 @@ async fn an_answer_is_given_again_for_a_day_also_after_a_restart() {
     clock.turn(Duration::from_secs(5 * 24 * 60 * 60));
     assert_eq!(ask(&runtime, "stop", &done).await.unwrap(), "3", "and the days before are forgotten");
     assert_eq!(runtime.sessions(&selvedge_runtime::Filter::default()).await.unwrap().items, []);
+    runtime.shut_down().await;
+}
+
+/// Many keys, so that some of them would fall together in anything smaller.
+#[tokio::test]
+async fn who_comes_with_another_key_waits_for_nobody() {
+    let directory = tempfile::tempdir().unwrap();
+    let runtime = Runtime::open(Config::new(directory.path())).await.unwrap();
+    let (go_on, slow) = tokio::sync::oneshot::channel::<()>();
+    let slow = async move { slow.await.map(|()| Kept::default()).map_err(|_| Error::of(Code::Internal)) };
+    let others = async {
+        for n in 0..256 {
+            let done = async { Ok::<_, Error>(Kept::default()) };
+            runtime.once(&format!("other {n}"), &n, done).await.unwrap();
+        }
+        go_on.send(()).unwrap();
+    };
+    let both = async { tokio::join!(runtime.once("slow", &"a", slow), others) };
+    let (slow, ()) = tokio::time::timeout(Duration::from_secs(30), both).await.expect("none of them waits");
+    slow.unwrap();
     runtime.shut_down().await;
 }
 

@@ -126,6 +126,10 @@ async fn look(
         let detail = format!("an answer is held for {LONGEST_WAIT} seconds at most");
         return Err(Problem::coded(Code::QueryInvalid, detail).field("wait"));
     }
+    if after.as_deref().is_some_and(|after| !is_cursor(after)) {
+        let problem = Problem::coded(Code::QueryInvalid, "it is no cursor of this inbox").field("after");
+        return Err(problem.hint("use the `cursor` of an item"));
+    }
     let desk = desk(&gateway, &name, who)?;
     // Opened first, so that nothing is said between a look and a wait.
     let mut feed = gateway.runtime().feed(Some(Feed::NOW)).await?;
@@ -185,6 +189,14 @@ async fn listed(desk: &Desk, after: Option<&str>) -> Result<InboxListing, Proble
 
 fn cursor(place: Place) -> String {
     format!("{:020}.{}", place.at.0, place.id)
+}
+
+/// Cursors are compared as texts, and any text can be: only ours lie where they should.
+fn is_cursor(given: &str) -> bool {
+    let parts = given.split_once('.');
+    parts.is_some_and(|(at, id)| {
+        at.len() == 20 && at.bytes().all(|digit| digit.is_ascii_digit()) && id.parse::<Uuid>().is_ok()
+    })
 }
 
 fn item(following: &Following) -> InboxItem {

@@ -10,7 +10,6 @@ use axum::{
     routing::{any, get, post},
 };
 use bytes::Bytes;
-use selvedge_session::Code;
 
 use super::{
     card::{self, Asked},
@@ -100,11 +99,15 @@ async fn over_rest(
     rest::answer(&desk, &request).await
 }
 
-/// The whole body, unless there is too much of it or it breaks off.
+/// The whole body, unless there is too much of it, it takes too long, or it breaks off.
 async fn read(gateway: &Gateway, body: Body) -> Result<Bytes, Fault> {
-    strict::read(body, gateway.options().max_body).await.map_err(|problem| {
-        let large = problem.code == Code::BodyTooLarge.as_str();
-        Fault::new(if large { Kind::TooLarge } else { Kind::InvalidRequest }, problem.detail)
+    strict::read(body, gateway.options()).await.map_err(|problem| {
+        let kind = match problem.status {
+            413 => Kind::TooLarge,
+            408 => Kind::TooSlow,
+            _ => Kind::InvalidRequest,
+        };
+        Fault::new(kind, problem.detail)
     })
 }
 

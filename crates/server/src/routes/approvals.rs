@@ -18,6 +18,7 @@ use crate::{
     access::Caller,
     answer::Answer,
     gateway::Gateway,
+    idempotent::Once,
     in_path::InPath,
     openapi::Problems,
     problem::Problem,
@@ -130,7 +131,7 @@ enum Action {
 async fn answer(
     State(gateway): State<Gateway>,
     InPath(id): InPath<ApprovalId>,
-    caller: Caller,
+    (caller, Once(key)): (Caller, Once),
     Strict(body): Strict<AnswerApproval>,
 ) -> Result<Answer<ApprovalResolved>, Problem> {
     let waiting = gateway.runtime().approvals().await?;
@@ -140,7 +141,7 @@ async fn answer(
     }
     let given = body.given(caller.name);
     let (decision, by, message) = (given.decision, given.by.clone(), given.message.clone());
-    gateway.runtime().answer(id, given).await?;
+    gateway.runtime().asked_in(id).await?.keyed(key).answer(id, given).await?;
     Ok(Answer::ok(ApprovalResolved { approval_id: id, decision, by, message }))
 }
 

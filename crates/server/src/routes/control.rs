@@ -10,7 +10,7 @@ use super::sessions::made;
 use crate::{
     answer::Answer,
     gateway::Gateway,
-    idempotent::Maker,
+    idempotent::{Maker, Once},
     in_path::InPath,
     openapi::Problems,
     problem::Problem,
@@ -72,9 +72,10 @@ struct ForkSession {
 async fn interrupt(
     State(gateway): State<Gateway>,
     InPath(id): InPath<SessionId>,
+    once: Once,
     Strict(InterruptTurn { force }): Strict<InterruptTurn>,
 ) -> Accepted {
-    done(&gateway, id, async |session| session.interrupt(force).await).await
+    done(&gateway, (id, once), async |session| session.interrupt(force).await).await
 }
 
 /// Goes on after `failed`, `stopped` or a held queue.
@@ -86,9 +87,10 @@ async fn interrupt(
 async fn start(
     State(gateway): State<Gateway>,
     InPath(id): InPath<SessionId>,
+    once: Once,
     Strict(Nothing {}): Strict<Nothing>,
 ) -> Accepted {
-    done(&gateway, id, async |session| session.start().await).await
+    done(&gateway, (id, once), async |session| session.start().await).await
 }
 
 /// Stops a session: its turn is interrupted, its queue ends.
@@ -100,9 +102,10 @@ async fn start(
 async fn stop(
     State(gateway): State<Gateway>,
     InPath(id): InPath<SessionId>,
+    once: Once,
     Strict(Nothing {}): Strict<Nothing>,
 ) -> Accepted {
-    done(&gateway, id, async |session| session.stop().await).await
+    done(&gateway, (id, once), async |session| session.stop().await).await
 }
 
 /// Lets Codex sum the conversation up.
@@ -114,9 +117,10 @@ async fn stop(
 async fn compact(
     State(gateway): State<Gateway>,
     InPath(id): InPath<SessionId>,
+    once: Once,
     Strict(Nothing {}): Strict<Nothing>,
 ) -> Accepted {
-    done(&gateway, id, async |session| session.compact().await).await
+    done(&gateway, (id, once), async |session| session.compact().await).await
 }
 
 /// Lets Codex review what was changed.
@@ -128,10 +132,11 @@ async fn compact(
 async fn review(
     State(gateway): State<Gateway>,
     InPath(id): InPath<SessionId>,
+    once: Once,
     Strict(ReviewChanges { target }): Strict<ReviewChanges>,
 ) -> Accepted {
     let params = Json::from(target.map_or_else(|| json!({}), |target| json!({"target": target})));
-    done(&gateway, id, async |session| session.review(params).await).await
+    done(&gateway, (id, once), async |session| session.review(params).await).await
 }
 
 /// Puts a session away: it stops, and Codex archives its thread.
@@ -143,9 +148,10 @@ async fn review(
 async fn archive(
     State(gateway): State<Gateway>,
     InPath(id): InPath<SessionId>,
+    once: Once,
     Strict(Nothing {}): Strict<Nothing>,
 ) -> Accepted {
-    done(&gateway, id, async |session| session.archive().await).await
+    done(&gateway, (id, once), async |session| session.archive().await).await
 }
 
 /// Takes a session out again.
@@ -157,9 +163,10 @@ async fn archive(
 async fn unarchive(
     State(gateway): State<Gateway>,
     InPath(id): InPath<SessionId>,
+    once: Once,
     Strict(Nothing {}): Strict<Nothing>,
 ) -> Accepted {
-    done(&gateway, id, async |session| session.unarchive().await).await
+    done(&gateway, (id, once), async |session| session.unarchive().await).await
 }
 
 /// Makes a session from this one's history, whole or up to a message. It keeps its tools and settings.
@@ -182,10 +189,10 @@ async fn fork(
 /// Has it done, and tells how the session stands.
 async fn done(
     gateway: &Gateway,
-    id: SessionId,
+    (id, Once(key)): (SessionId, Once),
     act: impl AsyncFnOnce(&SessionHandle) -> Result<(), Error>,
 ) -> Accepted {
-    let session = gateway.runtime().session(id).await?;
+    let session = gateway.runtime().session(id).await?.keyed(key);
     act(&session).await?;
     Ok(Answer::accepted(session.summary().await?))
 }

@@ -153,19 +153,22 @@ async fn events(
     }
     let runtime = gateway.runtime();
     if sse::is_wanted(&headers) {
-        let last = sse::last_event_id(&headers).map(number).transpose()?;
-        let after = last.or(reading.after).unwrap_or(0);
-        return Ok(match reading.settled {
-            Some(true) => sse::response(Settling(runtime.settled_events(id, after).await?), None),
-            _ => sse::response(Following(runtime.events(id, after).await?), None),
-        });
+        let last = sse::last_event_id(&headers)?;
+        let after = place(last, &reading)?;
+        let misplaced = sse::misplaced(last);
+        if reading.settled == Some(true) {
+            let settled = runtime.settled_events(id, after).await.map_err(misplaced)?;
+            return Ok(sse::response(Settling(settled), None));
+        }
+        let events = runtime.events(id, after).await.map_err(misplaced)?;
+        return Ok(sse::response(Following(events), None));
     }
     if reading.settled == Some(true) {
         let words = "`settled` is for a stream: a page has every event";
         return Err(Problem::coded(Code::QueryInvalid, words).field("settled"));
     }
     let limit = limit(reading.limit)?;
-    let page = runtime.event_page(id, reading.after.unwrap_or(0), limit).await?;
+    let page = runtime.event_page(id, place(None, &reading)?, limit).await.map_err(sse::misplaced(None))?;
     Ok(json(&page.events, &format!("\"last_seq\":{}", page.last_seq)))
 }
 
@@ -181,9 +184,10 @@ async fn in_dialect(
         return Err(Problem::coded(Code::QueryInvalid, words).field("settled"));
     }
     let streamed = sse::is_wanted(headers);
-    let last = sse::last_event_id(headers).filter(|_| streamed).map(number).transpose()?;
-    let after = last.or(reading.after).unwrap_or(0);
-    let mut spoken = spoken::Reading::open(gateway.runtime(), id, dialect, after).await?;
+    let last = if streamed { sse::last_event_id(headers)? } else { None };
+    let after = place(last, reading)?;
+    let opened = spoken::Reading::open(gateway.runtime(), id, dialect, after).await;
+    let mut spoken = opened.map_err(sse::misplaced(last))?;
     if streamed {
         return Ok(sse::response(Speaking(spoken), None));
     }
@@ -195,9 +199,11 @@ async fn in_dialect(
     Ok(page(texts.iter().map(String::as_bytes), &format!("\"last_seq\":{newest}")))
 }
 
-fn number(id: &str) -> Result<u64, Problem> {
-    let wrong = |_| Problem::coded(Code::QueryInvalid, format!("{id:?} is no number of an event"));
-    id.parse().map_err(wrong).map_err(|problem| problem.field("Last-Event-ID"))
+/// The last event that is not wanted.
+fn place(last: Option<&str>, reading: &Reading) -> Result<u64, Problem> {
+    let Some(id) = last else { return Ok(reading.after.unwrap_or(0)) };
+    let wrong = |_| Error::coded(Code::QueryInvalid, format!("{id:?} is no number of an event"));
+    id.parse().map_err(wrong).map_err(sse::misplaced(last))
 }
 
 /// How many are wanted at once.

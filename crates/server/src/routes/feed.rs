@@ -65,11 +65,13 @@ async fn feed(
 ) -> Result<Response, Problem> {
     let after = reading.after.as_deref();
     if sse::is_wanted(&headers) {
-        let feed = gateway.runtime().feed(sse::last_event_id(&headers).or(after)).await?;
+        let last = sse::last_event_id(&headers)?;
+        let feed = gateway.runtime().feed(last.or(after)).await.map_err(sse::misplaced(last))?;
         let begins_at = (after == Some(Feed::NOW)).then(|| feed.cursor());
         return Ok(sse::response(Watching(feed), begins_at));
     }
-    let page = gateway.runtime().feed_page(after, limit(reading.limit)?).await?;
+    let page = gateway.runtime().feed_page(after, limit(reading.limit)?).await;
+    let page = page.map_err(sse::misplaced(None))?;
     Ok(json(page.events.iter().map(|noted| &noted.event), &format!("\"cursor\":\"{}\"", page.cursor)))
 }
 

@@ -13,6 +13,7 @@ use crate::{
     routed::Routes,
     sockets::{Opening, Source, serve_browser, serve_stream},
     spoken::Reading,
+    sse,
     strict::Asked,
 };
 
@@ -44,11 +45,12 @@ struct Wanted {
 async fn stream(Asked(wanted): Asked<Wanted>, opening: Opening) -> Result<Response, Problem> {
     let after = wanted.after.unwrap_or(0);
     let (runtime, id) = (opening.guest.gateway.runtime(), opening.guest.session.id());
+    let misplaced = sse::misplaced(None);
     let (source, surface) = match wanted.dialect.as_deref() {
-        None | Some("events") => (Source::Events(runtime.events(id, after).await?), "ws"),
+        None | Some("events") => (Source::Events(runtime.events(id, after).await.map_err(misplaced)?), "ws"),
         Some(name) => {
             let dialect = dialect(name)?;
-            let reading = Reading::open(runtime, id, dialect, after).await?;
+            let reading = Reading::open(runtime, id, dialect, after).await.map_err(misplaced)?;
             (Source::Dialect(Box::new(reading)), surface(dialect))
         }
     };

@@ -10,11 +10,12 @@ use crate::{
     answer::Answer,
     by_name::ByName,
     gateway::Gateway,
+    idempotent::Once,
     in_path::InPath,
     openapi::Problems,
     problem::Problem,
     routed::{Routes, routes},
-    strict::{Asked, Strict},
+    strict::{Asked, Strict, lacks, only},
 };
 
 pub(super) fn routes() -> Routes {
@@ -53,11 +54,11 @@ struct AnswerToolCall {
     success: bool,
     /// What the model is told.
     #[schema(value_type = Vec<Content>)]
-    content: Vec<ByName<Content>>,
+    content: Vec<ByName<ContentFields>>,
 }
 
 /// A part of what a tool gives.
-#[derive(Debug, Serialize, Deserialize, utoipa::ToSchema)]
+#[derive(Debug, Serialize, utoipa::ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 enum Content {
     /// Words.
@@ -70,6 +71,39 @@ enum Content {
         /// A `data:` address; of any other the model is told the address.
         url: String,
     },
+}
+
+/// Whatever kind it is: what is wrong within a kind would be told without its place.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ContentFields {
+    #[serde(rename = "type")]
+    kind: ContentKind,
+    text: Option<String>,
+    url: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum ContentKind {
+    Text,
+    Image,
+}
+
+impl ContentFields {
+    fn read(self, place: &str) -> Result<Content, Problem> {
+        let Self { kind, text, url } = self;
+        match kind {
+            ContentKind::Text => {
+                only("a text", place, &[("url", url.is_some())])?;
+                text.map(|text| Content::Text { text }).ok_or_else(|| lacks("text", place))
+            }
+            ContentKind::Image => {
+                only("an image", place, &[("text", text.is_some())])?;
+                url.map(|url| Content::Image { url }).ok_or_else(|| lacks("url", place))
+            }
+        }
+    }
 }
 
 /// A call that was answered.
@@ -92,11 +126,14 @@ struct ToolCallAnswered {
 async fn answer(
     State(gateway): State<Gateway>,
     InPath(id): InPath<ToolCallId>,
+    Once(key): Once,
     Strict(AnswerToolCall { success, content }): Strict<AnswerToolCall>,
 ) -> Result<Answer<ToolCallAnswered>, Problem> {
-    let content: Vec<_> = content.into_iter().map(|ByName(part)| part).collect();
+    let read = |(n, ByName(part)): (usize, ByName<ContentFields>)| part.read(&format!("content[{n}]"));
+    let content: Vec<_> = content.into_iter().enumerate().map(read).collect::<Result<_, _>>()?;
     let content = serde_json::to_value(content);
     let content = content.map_err(|error| Problem::coded(Code::BodyInvalid, error.to_string()))?;
-    gateway.runtime().answer_tool(id, success, Json::from(content)).await?;
+    let session = gateway.runtime().called_in(id).await?.keyed(key);
+    session.answer_tool(id, success, Json::from(content)).await?;
     Ok(Answer::ok(ToolCallAnswered { tool_call_id: id, success }))
 }

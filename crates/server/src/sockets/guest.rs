@@ -3,7 +3,7 @@
 use axum::{
     extract::{
         FromRequestParts, State,
-        ws::{WebSocket, WebSocketUpgrade},
+        ws::{WebSocket, WebSocketUpgrade, rejection::WebSocketUpgradeRejection},
     },
     http::request::Parts,
     response::Response,
@@ -46,7 +46,7 @@ impl FromRequestParts<Gateway> for Opening {
         let Ok(State(gateway)) = State::<Gateway>::from_request_parts(parts, gateway).await;
         let session = gateway.runtime().session(id).await?;
         let upgrade = WebSocketUpgrade::from_request_parts(parts, &gateway).await.map_err(|error| {
-            let mut problem = Problem::coded(Code::InvalidArgument, error.body_text());
+            let mut problem = Problem::coded(Code::InvalidArgument, error.body_text()).field(header(&error));
             problem.hint = Some("this address speaks WebSocket".to_owned());
             problem
         })?;
@@ -55,6 +55,16 @@ impl FromRequestParts<Gateway> for Opening {
             Problem::coded(Code::TooMuch, format!("{most} sockets are open: there is no room for another"))
         })?;
         Ok(Self { guest: Guest { gateway, session, caller, visit }, upgrade, room })
+    }
+}
+
+/// The header that is none of a WebSocket's.
+fn header(error: &WebSocketUpgradeRejection) -> &'static str {
+    match error {
+        WebSocketUpgradeRejection::InvalidConnectionHeader(_) => "Connection",
+        WebSocketUpgradeRejection::InvalidWebSocketVersionHeader(_) => "Sec-WebSocket-Version",
+        WebSocketUpgradeRejection::WebSocketKeyHeaderMissing(_) => "Sec-WebSocket-Key",
+        _ => "Upgrade",
     }
 }
 

@@ -84,7 +84,7 @@ impl Guest {
         words: &str,
         work: impl Future<Output = Result<Granted, Error>>,
     ) -> Result<Granted, Error> {
-        let work = async { work.await.map(|_| Kept { status: 200, body: String::new() }) };
+        let work = async { work.await.map(|_| Kept::default()) };
         let done: Result<Kept, Error> = self.gateway.runtime().once(key, &words.to_owned(), work).await;
         done.map(|_| Granted::Done)
     }

@@ -35,6 +35,11 @@ async fn words_wake_the_agent_and_its_answer_is_waited_for(stage: Stage) {
     stage.http.post(path, json!({"text": "[approve]", "context": "work"})).await.expect(202);
     let asked = stage.http.get(&format!("{path}?after={after}&wait=60")).await.expect(200);
     assert_eq!(asked["items"][0]["state"], "TASK_STATE_INPUT_REQUIRED");
+    for broken in ["x", "", "1", "99999999999999999999", "00000000000000000000.x"] {
+        let answer = stage.http.get(&format!("{path}?after={broken}")).await;
+        assert_eq!(answer.problem(400), "query_invalid", "{broken:?} is no place in an inbox");
+        assert_eq!(answer.json()["field"], "after");
+    }
     assert_eq!(stage.http.get("/v1/agents/nobody/inbox").await.problem(404), "not_found");
     assert_eq!(stage.http.post(path, json!({"text": " "})).await.problem(400), "invalid_argument");
     stage.close().await;

@@ -12,7 +12,7 @@ use tokio::{
 };
 
 use crate::{
-    gate::{Gate, config, settings},
+    gate::{Gate, OWN, config, settings},
     metrics,
     support::stage::in_time,
 };
@@ -39,6 +39,89 @@ async fn a_head_that_never_ends_is_not_waited_for() {
         let mut said = Vec::new();
         let ended = timeout(Duration::from_secs(30), slow.read_to_end(&mut said)).await;
         ended.expect("the connection is closed").unwrap();
+        gate.close().await;
+    })
+    .await;
+}
+
+/// Begins a request with this head and as much of its body.
+async fn begin(gate: &Gate, path: &str, head: &str, body: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(gate.stranger.address).await.unwrap();
+    let request = format!(
+        "POST {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {OWN}\r\n\
+         content-type: application/json\r\n{head}\r\n\r\n{body}"
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    stream
+}
+
+/// What is answered, up to the end of the connection.
+async fn whole(stream: &mut TcpStream) -> String {
+    let mut said = String::new();
+    stream.read_to_string(&mut said).await.unwrap();
+    assert!(said.to_ascii_lowercase().contains("connection: close"), "{said}");
+    said
+}
+
+/// Each way in which a body is read.
+const READING: [(&str, &str); 3] = [
+    ("/v1/sessions", "x-filler: none"),
+    ("/v1/sessions", "idempotency-key: k"),
+    ("/v1/agents/helper/inbox", "x-filler: none"),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_that_never_ends_is_not_waited_for() {
+    in_time(async {
+        let gate = Gate::with(Settings { body_seconds: 1, ..settings() }).await;
+        for (path, header) in READING {
+            let mut cut = begin(&gate, path, &format!("{header}\r\ncontent-length: 100"), "{").await;
+            let said = whole(&mut cut).await;
+            assert!(said.starts_with("HTTP/1.1 408 ") && said.contains("\"body_too_slow\""), "{said}");
+            assert!(said.contains("application/problem+json"), "{said}");
+        }
+        let (mut hears, mut says) =
+            begin(&gate, "/v1/sessions", "transfer-encoding: chunked", "").await.into_split();
+        let drips = tokio::spawn(async move {
+            let mut drops = tokio::time::interval(Duration::from_millis(50));
+            while says.write_all(b"1\r\n \r\n").await.is_ok() {
+                drops.tick().await;
+            }
+        });
+        let mut said = [0; 13];
+        hears.read_exact(&mut said).await.unwrap();
+        assert_eq!(&said, b"HTTP/1.1 408 ", "that something comes is not enough");
+        drips.abort();
+        gate.close().await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_that_says_it_is_too_large_is_refused_before_it_comes() {
+    in_time(async {
+        let gate = Gate::open().await;
+        for (path, header) in READING {
+            let head = format!("{header}\r\ncontent-length: {}", (32 << 20) + 1);
+            let said = whole(&mut begin(&gate, path, &head, "").await).await;
+            assert!(said.starts_with("HTTP/1.1 413 ") && said.contains("\"body_too_large\""), "{said}");
+        }
+        gate.close().await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_in_pieces_is_refused_at_the_first_that_is_too_much() {
+    in_time(async {
+        let gate = Gate::with(Settings { max_body_bytes: 1 << 10, ..settings() }).await;
+        let chunk = format!("300\r\n{}\r\n", " ".repeat(0x300));
+        for (path, header) in READING {
+            let head = format!("{header}\r\ntransfer-encoding: chunked");
+            let mut stream = begin(&gate, path, &head, &chunk.repeat(2)).await;
+            let said = whole(&mut stream).await;
+            assert!(said.starts_with("HTTP/1.1 413 ") && said.contains("\"body_too_large\""), "{said}");
+        }
         gate.close().await;
     })
     .await;

@@ -7,6 +7,7 @@ mod claims;
 mod docs;
 mod ending;
 mod gate;
+mod leaving;
 mod limits;
 mod metrics;
 mod page;

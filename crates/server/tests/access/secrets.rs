@@ -12,7 +12,10 @@ use serde_json::json;
 
 use crate::{
     gate::{Gate, OWN, config, settings, token_of},
-    support::{http::Answer, stage::in_time},
+    support::{
+        http::{Answer, Http},
+        stage::in_time,
+    },
 };
 
 /// A command that shows what it should not.
@@ -91,6 +94,35 @@ async fn calls_as_its_agent(gate: &Gate, said: &mut Vec<Answer>) -> String {
     secret
 }
 
+/// What is said of bodies that have a secret where none, or something else, is expected.
+async fn misplaced(owner: &Http, secret: &str) -> Vec<Answer> {
+    let server = |fields: serde_json::Value| json!({"mcp_servers": {"demo": fields}});
+    let bodies = [
+        json!({"env": secret}),
+        json!({"env": {"API_KEY": [secret]}}),
+        json!({"mcp_servers": secret}),
+        server(json!(secret)),
+        server(json!({"command": "true", "env": secret})),
+        server(json!({"command": "true", "args": secret})),
+        server(json!({"url": "http://localhost", "http_headers": secret})),
+        server(json!({"url": "http://localhost", "bearer_token_env_var": {"token": secret}})),
+        json!({"config": secret}),
+        json!({"budget": secret}),
+        json!({"sandbox": secret}),
+        json!({"deadline_seconds": secret}),
+        json!({"tools": [{"name": "a", "description": "b", "input_schema": secret}]}),
+        json!({"tools": [{"name": "a", "description": "b", "input_schema": {}, "key": secret}]}),
+        json!({"sandbox": format!("{secret}`, expected {secret}\", expected {secret}")}),
+    ];
+    let mut said = Vec::new();
+    for body in bodies {
+        let answer = owner.post("/v1/sessions", body).await;
+        assert_eq!(answer.problem(400), "body_invalid");
+        said.push(answer);
+    }
+    said
+}
+
 /// All pieces of a page of events together.
 fn joined(events: &str) -> String {
     let page: serde_json::Value = serde_json::from_str(events).unwrap();
@@ -124,7 +156,7 @@ async fn whoever_asks_and_however() {
         let mut wrong = made;
         wrong["env"]["A=B"] = json!("hush-of-error");
         said.push(owner.post("/v1/sessions", wrong).await);
-        said.push(owner.post("/v1/sessions", json!({"cwd": "/", "env": "hush-of-error"})).await);
+        said.extend(misplaced(&owner, "hush-of-error").await);
         said.push(gate.as_one_with(&token_of("hush")).get("/v1/sessions").await);
         said.push(gate.stranger.get(&format!("/v1/sessions?token={}&colour=red", token_of("hush"))).await);
         for place in ["", "/messages", "/events", "/diff", "/files?query=", "/nothing"] {

@@ -75,6 +75,7 @@ async fn a_decision_that_is_not_offered_is_refused(stage: Stage) {
     let (session, message, approval) = asking(&stage, json!({"permission_mode": "plan"}), "[ask]").await;
     let refused = stage.http.post(&approval, json!({"decision": "accept_for_session"})).await;
     assert_eq!(refused.problem(422), "decision_not_offered");
+    assert_eq!(refused.json()["field"], "decision");
     stage.http.post(&approval, json!({"decision": "decline"})).await.expect(200);
     assert_eq!(ended(&stage, &session, &message).await["text"], "Asked.");
     stage.close().await;

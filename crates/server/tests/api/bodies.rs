@@ -9,6 +9,7 @@ use crate::{support::stage::Stage, ways::beside};
 
 on_the_stand_in!(
     a_field_that_is_wrong_is_named_with_its_path,
+    a_value_in_the_wrong_place_is_not_repeated,
     a_list_is_nowhere_read_as_an_object,
     a_body_that_is_no_json_is_refused,
     a_body_that_is_too_large_is_refused,
@@ -38,6 +39,44 @@ async fn a_field_that_is_wrong_is_named_with_its_path(stage: Stage) {
         assert_eq!(answer.problem(400), "body_invalid", "{body}");
         assert_eq!(answer.json()["field"], field, "{body}: {}", answer.json());
         assert!(answer.json()["hint"].is_string());
+    }
+    stage.close().await;
+}
+
+async fn a_value_in_the_wrong_place_is_not_repeated(stage: Stage) {
+    let session = stage.session(json!({})).await;
+    let (make, send) = ("/v1/sessions".to_owned(), format!("/v1/sessions/{session}/messages"));
+    let server = |fields: Value| json!({"mcp_servers": {"files": fields}});
+    let wrong = [
+        (&make, json!({"env": {"API_KEY": 4711}}), "env.API_KEY", "expected a string"),
+        (&make, server(json!({"command": 4711})), "mcp_servers.files.command", "expected a string"),
+        (&make, server(json!({"env": {"KEY": 4711}})), "mcp_servers.files.env.KEY", "expected a string"),
+        (
+            &make,
+            server(json!({"http_headers": {"x": 47.11}})),
+            "mcp_servers.files.http_headers.x",
+            "expected",
+        ),
+        (&make, server(json!({"bearer_token_env_var": 4711})), "mcp_servers.files.bearer_token_env_var", ""),
+        (&make, server(json!("sk-4711")), "mcp_servers.files", "expected"),
+        (&make, json!({"sandbox": "sk-4711"}), "sandbox", "`workspace-write`"),
+        (&make, json!({"config": "sk-4711"}), "config", "expected a map"),
+        (&send, json!({"text": 4711}), "text", "expected a string"),
+        (&send, json!({"input": [{"type": "sk-4711"}]}), "input[0]", "`text` or `image`"),
+        (
+            &send,
+            json!({"budget": {"max_total_tokens": "sk-4711"}}),
+            "budget.max_total_tokens",
+            "expected u64",
+        ),
+    ];
+    for (path, body, field, expected) in wrong {
+        let answer = stage.http.post(path, body.clone()).await;
+        assert_eq!(answer.problem(400), "body_invalid", "{body}");
+        let (said, problem) = (String::from_utf8_lossy(&answer.body), answer.json());
+        assert!(!said.contains("47") && !said.contains("sk-"), "{said}");
+        assert!(problem["field"].as_str().unwrap().starts_with(field), "{body}: {said}");
+        assert!(problem["detail"].as_str().unwrap().contains(expected), "{body}: {said}");
     }
     stage.close().await;
 }

@@ -31,6 +31,7 @@ mod bodies;
 mod busy;
 mod control;
 mod described;
+mod fields;
 mod health;
 mod idempotency;
 mod limits;

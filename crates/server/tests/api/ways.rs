@@ -30,12 +30,21 @@ pub(crate) async fn say(stage: &Stage, session: &str, text: &str) -> Value {
 
 /// Waits until an event of this type has happened, and answers it.
 pub(crate) async fn until(stage: &Stage, session: &str, name: &str) -> Value {
+    until_such(stage, session, |event| event["type"] == name).await
+}
+
+/// The same of one message.
+pub(crate) async fn until_of(stage: &Stage, session: &str, name: &str, message: &str) -> Value {
+    until_such(stage, session, |event| event["type"] == name && event["data"]["message_id"] == message).await
+}
+
+async fn until_such(stage: &Stage, session: &str, is_meant: impl Fn(&Value) -> bool) -> Value {
     let id = selvedge_session::SessionId(session.parse::<Uuid>().unwrap());
     let mut events = stage.runtime.session(id).await.unwrap().events(0).await.unwrap();
     loop {
         for written in events.next(100).await.unwrap() {
             let event: Value = serde_json::from_slice(&written.text).unwrap();
-            if event["type"] == name {
+            if is_meant(&event) {
                 return event;
             }
         }

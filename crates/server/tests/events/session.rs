@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     following::{self, Following, done},
     on_both,
-    support::stage::Stage,
+    support::{http::Answer, stage::Stage},
 };
 
 on_both!(
@@ -122,24 +122,51 @@ async fn what_cannot_be_read_is_refused() {
         let (http, path) = (stage.http.clone(), format!("{path}{query}"));
         async move { http.get(&path).await }
     };
-    assert_eq!(get("?after=99").await.problem(409), "cursor_ahead");
-    for query in [
-        "?after=-1",
-        "?after=x",
-        "?limit=0",
-        "?limit=1001",
-        "?dialect=klingon",
-        "?settled=true",
-        "?settled=x",
-    ] {
+    let ahead = get("?after=99").await;
+    assert_eq!((ahead.problem(409).as_str(), &ahead.json()["field"]), ("cursor_ahead", &json!("after")));
+    for query in ["?limit=0", "?limit=1001", "?dialect=klingon", "?settled=true", "?settled=x"] {
         assert_eq!(get(query).await.problem(400), "query_invalid", "{query}");
     }
-    let stream = stage.http.clone().with("accept", "text/event-stream");
-    assert_eq!(stream.clone().with("last-event-id", "99").get(&path).await.problem(409), "cursor_ahead");
-    assert_eq!(stream.with("last-event-id", "x").get(&path).await.problem(400), "query_invalid");
     for nobody in ["01a1dddc-d57f-7e52-ada9-86f253a69b6f", "nobody"] {
         let path = format!("/v1/sessions/{nobody}/events?after=7");
         assert_eq!(stage.http.get(&path).await.problem(404), "not_found");
+    }
+    stage.close().await;
+}
+
+/// A reader that was let in there would have missed something, or hear it twice, without knowing.
+#[tokio::test]
+async fn a_place_where_nobody_can_be_is_refused_and_named() {
+    let stage = Stage::rehearsal().await;
+    let session = following::session(&stage).await;
+    let events = format!("/v1/sessions/{}/events", session.id());
+    let stream = stage.http.clone().with("accept", "text/event-stream");
+    let said = |answer: Answer, status: u16| (answer.problem(status), answer.json()["field"].clone());
+    let settled = format!("{events}?settled=true");
+    let companion = format!("{events}?dialect=companion");
+    for path in [&events, &settled, &companion, "/v1/events"] {
+        for last in ["abc", "-1", "1.5", "99999999999999999999", "1 2", "é"] {
+            // The header beats `after`, also when it cannot be read.
+            let path = format!("{path}{}after=0", if path.contains('?') { '&' } else { '?' });
+            let answer = stream.clone().with("last-event-id", last).get(&path).await;
+            assert_eq!(said(answer, 400), ("query_invalid".into(), json!("Last-Event-ID")), "{last} {path}");
+        }
+        let ahead = stream.clone().with("last-event-id", "99000").get(path).await;
+        assert_eq!(said(ahead, 409), ("cursor_ahead".into(), json!("Last-Event-ID")), "{path}");
+    }
+    for path in [&events, &companion, "/v1/events"] {
+        for (after, status, code) in [
+            ("x", 400, "query_invalid"),
+            ("-1", 400, "query_invalid"),
+            ("", 400, "query_invalid"),
+            ("99999999999999999999", 400, "query_invalid"),
+            ("99000", 409, "cursor_ahead"),
+        ] {
+            let path = format!("{path}{}after={after}", if path.contains('?') { '&' } else { '?' });
+            for http in [&stage.http, &stream] {
+                assert_eq!(said(http.get(&path).await, status), (code.into(), json!("after")), "{path}");
+            }
+        }
     }
     stage.close().await;
 }

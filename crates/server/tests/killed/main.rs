@@ -5,6 +5,7 @@
 #[path = "../events/following.rs"]
 #[allow(dead_code, reason = "a part of it is used")]
 mod following;
+mod keys;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -85,6 +85,13 @@ impl Http {
         Answer { status: parts.status, headers: parts.headers, body }
     }
 
+    /// With a body that need be no JSON.
+    pub(crate) async fn ask_as_it_is(&self, method: Method, path: &str, body: Bytes) -> Answer {
+        let (parts, body) = self.open(method, path, Some(body)).await.into_parts();
+        let body = body.collect().await.unwrap().to_bytes();
+        Answer { status: parts.status, headers: parts.headers, body }
+    }
+
     /// Asks, and leaves the body to be read.
     pub(crate) async fn open(
         &self,

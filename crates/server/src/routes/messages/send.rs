@@ -1,11 +1,19 @@
 //! A message as its sender writes it.
 
-use selvedge_runtime::{Message, Part, files::Picture};
+use selvedge_runtime::{
+    Error, Message, Part,
+    files::{FileError, Picture, picture_of_url},
+};
 use selvedge_session::{Budget, BusyPolicy, Code, Json, Options, Retry};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::{by_name::ByName, idempotent::Maker, problem::Problem};
+use crate::{
+    by_name::ByName,
+    idempotent::Maker,
+    problem::Problem,
+    strict::{lacks, only},
+};
 
 /// A message: `text`, or `input` with pictures; one of the two.
 #[derive(Debug, Deserialize, utoipa::ToSchema)]
@@ -15,7 +23,7 @@ pub(super) struct SendMessage {
     text: Option<String>,
     /// Words and pictures.
     #[schema(value_type = Option<Vec<MessagePart>>)]
-    input: Option<Vec<ByName<MessagePart>>>,
+    input: Option<Vec<ByName<PartFields>>>,
     /// The JSON schema of the answer: `output` is then the answer, parsed and checked.
     #[schema(value_type = Option<Object>)]
     output_schema: Option<Map<String, Value>>,
@@ -37,8 +45,9 @@ pub(super) struct SendMessage {
 }
 
 /// A part of what is said.
-#[derive(Debug, Deserialize, utoipa::ToSchema)]
+#[derive(utoipa::ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[expect(dead_code, reason = "it describes what `PartFields` reads")]
 enum MessagePart {
     /// Words.
     Text {
@@ -54,6 +63,25 @@ enum MessagePart {
         /// The picture as a `data:` address.
         url: Option<String>,
     },
+}
+
+/// Whatever kind it is: what is wrong within a kind would be told without its place.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PartFields {
+    #[serde(rename = "type")]
+    kind: PartKind,
+    text: Option<String>,
+    data: Option<String>,
+    media_type: Option<String>,
+    url: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum PartKind {
+    Text,
+    Image,
 }
 
 /// Limits on what a message may use. It is stopped at the first report of more.
@@ -95,7 +123,7 @@ impl SendMessage {
     }
 }
 
-fn said(text: Option<String>, input: Option<Vec<ByName<MessagePart>>>) -> Result<Vec<Part>, Problem> {
+fn said(text: Option<String>, input: Option<Vec<ByName<PartFields>>>) -> Result<Vec<Part>, Problem> {
     let wrong = |detail: &str| Problem::coded(Code::InvalidArgument, detail);
     match (text, input) {
         (Some(text), None) if text.trim().is_empty() => Err(wrong("the message says nothing").field("text")),
@@ -103,28 +131,36 @@ fn said(text: Option<String>, input: Option<Vec<ByName<MessagePart>>>) -> Result
         (None, Some(parts)) if parts.is_empty() => Err(wrong("the message says nothing").field("input")),
         (None, Some(parts)) => {
             let numbered = parts.into_iter().enumerate();
-            numbered
-                .map(|(n, ByName(part))| part.read().map_err(|wrong| wrong.field(format!("input[{n}]"))))
-                .collect()
+            numbered.map(|(n, ByName(part))| part.read(&format!("input[{n}]"))).collect()
         }
         (Some(_), Some(_)) => Err(wrong("give `text` or `input`, not both").field("input")),
         (None, None) => Err(wrong("a message has `text` or `input`").field("text")),
     }
 }
 
-impl MessagePart {
-    fn read(self) -> Result<Part, Problem> {
-        match self {
-            Self::Text { text } => Ok(Part::Text(text)),
-            Self::Image { data: Some(data), media_type: Some(kind), url: None } => {
-                let picture = Picture::of_base64(&kind, &data).map_err(selvedge_runtime::Error::from)?;
-                Ok(Part::Image { data: picture.bytes, media_type: picture.media_type })
-            }
-            Self::Image { data: None, media_type: None, url: Some(url) } => Ok(Part::ImageUrl(url)),
-            Self::Image { .. } => {
-                let detail = "an image has `data` and `media_type`, or a `data:` address in `url`";
-                Err(Problem::coded(Code::InvalidArgument, detail))
-            }
+impl PartFields {
+    fn read(self, place: &str) -> Result<Part, Problem> {
+        let Self { kind, text, data, media_type, url } = self;
+        if let PartKind::Text = kind {
+            let others =
+                [("data", data.is_some()), ("media_type", media_type.is_some()), ("url", url.is_some())];
+            only("a text", place, &others)?;
+            return text.map(Part::Text).ok_or_else(|| lacks("text", place));
         }
+        only("an image", place, &[("text", text.is_some())])?;
+        let (read, field) = match (data, media_type, url) {
+            (Some(data), Some(kind), None) => (Picture::of_base64(&kind, &data), "data"),
+            (None, None, Some(url)) => (picture_of_url(&url), "url"),
+            _ => {
+                let detail = "an image has `data` and `media_type`, or a `data:` address in `url`";
+                return Err(Problem::coded(Code::InvalidArgument, detail).field(place));
+            }
+        };
+        let Picture { media_type, bytes } = read.map_err(|error: FileError| {
+            let field =
+                if matches!(error, FileError::Kind) && field == "data" { "media_type" } else { field };
+            Problem::from(Error::from(error)).field(format!("{place}.{field}"))
+        })?;
+        Ok(Part::Image { data: bytes, media_type })
     }
 }

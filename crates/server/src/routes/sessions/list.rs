@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use selvedge_runtime::Filter;
 use selvedge_session::{Code, Lifecycle};
 use serde::Deserialize;
+use uuid::Uuid;
 
 use crate::problem::Problem;
 
@@ -34,6 +35,10 @@ impl Wanted {
     pub(super) fn filter(self) -> Result<Filter, Problem> {
         let Self { state, label, archived, limit, cursor } = self;
         let labels = label.map(|label| labels(&label)).transpose()?.unwrap_or_default();
+        if cursor.as_ref().is_some_and(|cursor| cursor.parse::<Uuid>().is_err()) {
+            let problem = Problem::coded(Code::QueryInvalid, "it is no cursor of this list").field("cursor");
+            return Err(problem.hint("use the `next_cursor` of the page before"));
+        }
         Ok(Filter { state, labels, archived: archived.unwrap_or(false), cursor, limit: page(limit)? })
     }
 }
