@@ -24,7 +24,7 @@ impl Runtime {
         let settings = self.session(id).await?.settings().await?;
         let cwd = Path::new(&settings.cwd);
         if turn.is_none() {
-            match git::diff_since(cwd, settings.base_commit.as_deref()).await {
+            match git::diff_since(&self.house.looks, cwd, settings.base_commit.as_deref()).await {
                 Ok(diff) => return Ok(diff),
                 Err(error @ GitError::TooSlow(_)) => {
                     return Err(Error::coded(Code::Internal, error.to_string()));

@@ -38,7 +38,7 @@ impl Runtime {
     /// The files and directories where a session works that fit best, what git ignores left out. The session is not woken.
     pub async fn complete(&self, id: SessionId, query: &str) -> Result<Vec<PathFound>, Error> {
         let cwd = PathBuf::from(self.session(id).await?.summary().await?.cwd);
-        let tracked = git::files(&cwd).await.ok();
+        let tracked = git::files(&self.house.looks, &cwd).await.ok();
         let query = query.to_owned();
         let found = tokio::task::spawn_blocking(move || complete_in(&cwd, tracked, &query)).await;
         found.map_err(|error| Error::coded(Code::Internal, error.to_string()))

@@ -70,13 +70,23 @@ impl SessionHandle {
     /// What git says of where it works; nothing outside a repository.
     pub async fn git(&self) -> Result<Option<GitFacts>, Error> {
         let settings = self.settings().await?;
-        Ok(GitFacts::read(Path::new(&settings.cwd), settings.base_commit.as_deref()).await)
+        Ok(GitFacts::read(
+            &self.runtime.house.looks,
+            Path::new(&settings.cwd),
+            settings.base_commit.as_deref(),
+        )
+        .await)
     }
 
     /// What it changed since it was made, as a unified diff.
     pub async fn diff(&self) -> Result<String, Error> {
         let settings = self.settings().await?;
-        let diff = git::diff_since(Path::new(&settings.cwd), settings.base_commit.as_deref()).await;
+        let diff = git::diff_since(
+            &self.runtime.house.looks,
+            Path::new(&settings.cwd),
+            settings.base_commit.as_deref(),
+        )
+        .await;
         diff.map_err(|error| Error::coded(Code::InvalidArgument, error.to_string()))
     }
 

@@ -59,6 +59,8 @@ pub(crate) struct House {
     pub(crate) adopting: tokio::sync::Mutex<()>,
     /// What is done once for a key is done by one at a time.
     pub(crate) answering: Stripes,
+    /// Where git is shown what it is to look at.
+    pub(crate) looks: git::Looks,
     /// What git said lately.
     pub(crate) git: Arc<git::Recent>,
     /// Who keeps what no session could claim.

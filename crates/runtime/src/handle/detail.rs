@@ -30,7 +30,12 @@ impl SessionHandle {
         let mut summary = Summary { updated_at: noted.updated_at, ..look.summary };
         summary.backend.version = summary.backend.version.or(noted.backend.version);
         let settings = look.session.settings().clone();
-        let git = GitFacts::read(Path::new(&settings.cwd), settings.base_commit.as_deref()).await;
+        let git = GitFacts::read(
+            &self.runtime.house.looks,
+            Path::new(&settings.cwd),
+            settings.base_commit.as_deref(),
+        )
+        .await;
         Ok(SessionDetail { summary, settings, git })
     }
 }

@@ -63,7 +63,7 @@ async fn make(
     settings.env = env.keys().cloned().collect();
     settings.mcp_servers = mcp_servers.keys().cloned().collect();
     move_to_worktree(house, id, &mut settings).await?;
-    settings.base_commit = git::head_commit(Path::new(&settings.cwd)).await;
+    settings.base_commit = git::head_commit(&house.looks, Path::new(&settings.cwd)).await;
     if !(env.is_empty() && mcp_servers.is_empty()) {
         house.secrets.put(id, &SessionSecrets { env, mcp_servers }).await?;
     }
@@ -90,7 +90,7 @@ fn needs_workplace(settings: &Settings) -> bool {
 async fn move_to_worktree(house: &House, id: SessionId, settings: &mut Settings) -> Result<(), Error> {
     let Some(branch) = &settings.worktree else { return Ok(()) };
     let place = house.worktree(id);
-    let added = git::add_worktree(Path::new(&settings.cwd), branch, &place).await;
+    let added = git::add_worktree(&house.looks, Path::new(&settings.cwd), branch, &place).await;
     added.map_err(|error| Error::coded(Code::InvalidArgument, error.to_string()).field("worktree"))?;
     settings.repository = Some(settings.cwd.clone());
     settings.cwd = place.display().to_string();
@@ -234,7 +234,7 @@ impl Runtime {
         let worktree = self.house.worktree(id);
         if worktree.is_dir() {
             // With changes in it, it stays: nobody's work is thrown away.
-            let _stays = git::remove_worktree(&worktree, &worktree, false).await;
+            let _stays = git::remove_worktree(&self.house.looks, &worktree, false).await;
         }
         Ok(())
     }

@@ -21,6 +21,7 @@ use crate::{
     error::Error,
     files::Files,
     fleet::{Fleet, FleetOptions, Owner, RelayOptions, RestartLimits, relays_of, sweep_orphans},
+    git,
     house::{Actors, House},
     ledger,
     login::Login,
@@ -58,6 +59,7 @@ pub(super) async fn open_quietly(config: Config, clock: Clock) -> Result<Runtime
     let keeper = Keeper::begin(store.clone(), clock.clone(), coming);
     let recordings = recording::recordings(&config);
     let options = FleetOptions { unclaimed: Some(unclaimed), recordings, ..fleet_options(&config) };
+    let looks = git::Looks::new(&directory.join("looks"))?;
     let house = House {
         fleet: Fleet::new(options),
         keeper: Mutex::new(Some(keeper)),
@@ -69,7 +71,8 @@ pub(super) async fn open_quietly(config: Config, clock: Clock) -> Result<Runtime
         creating: tokio::sync::Mutex::default(),
         adopting: tokio::sync::Mutex::default(),
         answering: Stripes::default(),
-        git: Arc::default(),
+        git: Arc::new(git::Recent::new(looks.clone())),
+        looks,
         tallies: Tallies::default(),
         door: Mutex::default(),
         broom: Mutex::default(),
