@@ -5,7 +5,7 @@ mod told;
 use std::path::Path;
 
 use memchr::memmem;
-use selvedge_session::{Code, Event, SessionId, What};
+use selvedge_session::{Code, Event, SessionId, Settings, What};
 
 use crate::{
     error::Error,
@@ -22,6 +22,16 @@ impl Runtime {
     /// of a turn, it is what the turns said that they changed.
     pub async fn changes(&self, id: SessionId, turn: Option<&str>) -> Result<String, Error> {
         let settings = self.session(id).await?.settings().await?;
+        let hidden = self.house.hidden_of(id, &settings).await?;
+        Ok(hidden.apply_to_diff(&self.all_changes(id, &settings, turn).await?).into_owned())
+    }
+
+    async fn all_changes(
+        &self,
+        id: SessionId,
+        settings: &Settings,
+        turn: Option<&str>,
+    ) -> Result<String, Error> {
         let cwd = Path::new(&settings.cwd);
         if turn.is_none() {
             match git::diff_since(&self.house.looks, cwd, settings.base_commit.as_deref()).await {

@@ -10,6 +10,7 @@ mod worktree;
 
 use std::{collections::HashMap, io, path::Path, time::Duration};
 
+use selvedge_client::Redactions;
 use serde::Serialize;
 
 use changes::Changes;
@@ -59,6 +60,12 @@ pub enum GitError {
 }
 
 impl GitFacts {
+    /// The same without secrets: an agent may give a branch any name.
+    pub(crate) fn without(mut self, hidden: &Redactions) -> Self {
+        self.branch = self.branch.map(|branch| hidden.apply(&branch).into_owned());
+        self
+    }
+
     /// Reads them; nothing if this is no repository, or if git does not answer. Lines are counted from `base_commit`, or
     /// from the newest commit.
     pub async fn read(looks: &Looks, cwd: &Path, base_commit: Option<&str>) -> Option<Self> {

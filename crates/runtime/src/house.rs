@@ -8,6 +8,7 @@ use std::{
     time::Instant,
 };
 
+use selvedge_client::Redactions;
 use selvedge_journal::{AppendError, Head, Record, SessionId as Key, SqliteStore, Store as _};
 use selvedge_session::{Code, SessionId, Settings};
 use sha2::{Digest as _, Sha256};
@@ -111,6 +112,12 @@ impl House {
         let mut secrets = self.secrets.get(id).await?;
         self.endpoints.add_to(&mut secrets, id, settings);
         Ok(secrets)
+    }
+
+    /// What is cut out of everything that is shown of a session, though no app-server says it.
+    pub(crate) async fn hidden_of(&self, id: SessionId, settings: &Settings) -> Result<Redactions, Error> {
+        let secrets = self.secrets_of(id, settings).await?;
+        Ok(self.config.hidden.with(&secrets.values()))
     }
 
     /// Where a session works that has a branch of its own.

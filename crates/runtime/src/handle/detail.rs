@@ -1,7 +1,5 @@
 //! A session with everything that is told about it: how it stands, what it was made with, what git says.
 
-use std::path::Path;
-
 use selvedge_session::Settings;
 use serde::{Serialize, Serializer, ser::Error as _};
 use serde_json::{Map, Value};
@@ -30,12 +28,7 @@ impl SessionHandle {
         let mut summary = Summary { updated_at: noted.updated_at, ..look.summary };
         summary.backend.version = summary.backend.version.or(noted.backend.version);
         let settings = look.session.settings().clone();
-        let git = GitFacts::read(
-            &self.runtime.house.looks,
-            Path::new(&settings.cwd),
-            settings.base_commit.as_deref(),
-        )
-        .await;
+        let git = self.facts(&settings).await?;
         Ok(SessionDetail { summary, settings, git })
     }
 }

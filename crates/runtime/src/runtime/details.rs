@@ -30,7 +30,7 @@ impl Runtime {
     /// which may be some seconds old. A page ends early where it would be too long.
     pub async fn session_details(&self, filter: &Filter) -> Result<DetailListing, Error> {
         let listing = self.with_settings(self.sessions(filter).await?).await?;
-        Ok(self.with_git(listing).await)
+        self.with_git(listing).await
     }
 
     async fn with_settings(&self, listing: Listing) -> Result<DetailListing, Error> {
@@ -62,15 +62,17 @@ impl Runtime {
         Ok(found.into_iter().map(|found| (found.key, found.value)).collect())
     }
 
-    async fn with_git(&self, mut listing: DetailListing) -> DetailListing {
+    async fn with_git(&self, mut listing: DetailListing) -> Result<DetailListing, Error> {
         let settings = listing.items.iter().map(|item| &item.settings);
         let places: Vec<_> =
             settings.map(|settings| (settings.cwd.as_str(), settings.base_commit.as_deref())).collect();
         let facts = self.house.git.facts(&places).await;
         for (item, git) in listing.items.iter_mut().zip(facts) {
-            item.git = git;
+            let Some(git) = git else { continue };
+            let hidden = self.house.hidden_of(item.summary.id, &item.settings).await?;
+            item.git = Some(git.without(&hidden));
         }
-        listing
+        Ok(listing)
     }
 }
 

@@ -32,6 +32,7 @@ mod busy;
 mod control;
 mod described;
 mod health;
+mod hidden;
 mod idempotency;
 mod limits;
 mod lists;
