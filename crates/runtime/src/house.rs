@@ -28,6 +28,7 @@ use crate::{
     fleet::{Fleet, Owner},
     git,
     ledger::{self, table},
+    named::Named,
     once::Stripes,
     runtime::{Broom, Sessions},
     secrets::{Secrets, SessionSecrets},
@@ -54,8 +55,12 @@ pub(crate) struct House {
     pub(crate) endpoints: Endpoints,
     pub(crate) owner: Owner,
     pub(crate) actors: Actors,
-    /// Sessions are made one at a time, so that a key makes one and none is too many.
-    pub(crate) creating: tokio::sync::Mutex<Sessions>,
+    /// Room for sessions is given by one at a time, so that none is too many.
+    pub(crate) room: tokio::sync::Mutex<Sessions>,
+    /// What is made with a key is made by one at a time, so that a key makes one.
+    pub(crate) making: Named,
+    /// Servers of sessions are switched one at a time.
+    pub(crate) switching: tokio::sync::Mutex<()>,
     /// What an earlier program left is taken over by one at a time.
     pub(crate) adopting: tokio::sync::Mutex<()>,
     /// What is done once for a key is done by one at a time.

@@ -22,6 +22,8 @@ pub(super) async fn add(
     let git = Git::at(looks, repository, PATIENTLY).await?;
     git.run(&["check-ref-format", "--branch", branch]).await?;
     let full = format!("refs/heads/{branch}");
+    let common = git.mirror().repository().common.clone();
+    let one_at_a_time = looks.branching(&common).await;
     if git.run(&["show-ref", "--verify", "--quiet", &full]).await.is_ok() {
         not_in_use(&git, &full, branch).await?;
     } else {
@@ -31,8 +33,8 @@ pub(super) async fn add(
         git.run(&["update-ref", &full, head.map_err(none)?.trim(), ""]).await?;
     }
     let wanted = Wanted { place: place.to_owned(), branch: full, has_reftable: git.mirror().has_reftable() };
-    let common = git.mirror().repository().common.clone();
     let linked = blocking(move || wanted.link(&common)).await?;
+    drop(one_at_a_time);
     let filled = fill(looks, place, &linked).await;
     if filled.is_err() {
         // Nobody has worked there yet.

@@ -8,6 +8,7 @@ use selvedge_session::{
     ThreadSource, ToolsVia,
 };
 use serde_json::{Map, Value};
+use tokio::sync::OwnedMutexGuard;
 use uuid::Uuid;
 
 use super::Runtime;
@@ -34,12 +35,21 @@ pub(super) async fn create(house: &Arc<House>, new: NewSession) -> Result<Sessio
     let NewSession { settings, env, mcp_servers, idempotency_key } = new;
     let digest = keys::digest(&(&settings, &env, &mcp_servers));
     let key = idempotency_key.map(|key| (format!("create/{key}"), digest));
-    let mut there_are = house.creating.lock().await;
+    let _one_at_a_time = one_at_a_time(house, key.as_ref()).await;
     if let Some(before) = made_before(house, key.as_ref()).await? {
         return Ok(before);
     }
-    there_are.one_more(house).await?;
+    // Held until it is made; others are given room meanwhile, for git may take its time.
+    let _room = house.room.lock().await.one_more(house).await?;
     make(house, settings, SessionSecrets { env, mcp_servers }, key).await
+}
+
+/// Who comes with the same key waits for what it makes.
+async fn one_at_a_time(house: &House, key: Option<&Keyed>) -> Option<OwnedMutexGuard<()>> {
+    match key {
+        Some((key, _)) => Some(house.making.lock(key).await),
+        None => None,
+    }
 }
 
 async fn made_before(house: &House, key: Option<&Keyed>) -> Result<Option<SessionId>, Error> {
@@ -183,11 +193,11 @@ impl Runtime {
         // What is asked is the fork, not what the parent's settings are by now.
         let digest = keys::digest(&(id, fork.after));
         let key = fork.idempotency_key.clone().map(|key| (format!("fork/{id}/{key}"), digest));
-        let mut there_are = self.house.creating.lock().await;
+        let _one_at_a_time = one_at_a_time(&self.house, key.as_ref()).await;
         if let Some(before) = made_before(&self.house, key.as_ref()).await? {
             return Ok(self.handle(before));
         }
-        there_are.one_more(&self.house).await?;
+        let _room = self.house.room.lock().await.one_more(&self.house).await?;
         Ok(self.handle(self.fork_now(id, fork.after, key).await?))
     }
 

@@ -11,7 +11,7 @@ use crate::{
 };
 
 on_both!(it_works_on_its_own_branch_and_leaves_the_repository_alone);
-on_the_stand_in!(without_a_repository_there_is_none);
+on_the_stand_in!(without_a_repository_there_is_none, a_slow_git_keeps_no_other_session_waiting);
 
 async fn it_works_on_its_own_branch_and_leaves_the_repository_alone(stage: Stage) {
     let repository = stage.work("");
@@ -45,5 +45,33 @@ async fn without_a_repository_there_is_none(stage: Stage) {
     let refused = stage.http.post("/v1/sessions", fields).await;
     assert_eq!(refused.problem(400), "invalid_argument");
     assert_eq!(refused.json()["field"], "worktree");
+    stage.close().await;
+}
+
+async fn a_slow_git_keeps_no_other_session_waiting(stage: Stage) {
+    let repository = stage.work("");
+    git(&repository, &["init", "-q", "-b", "main"]);
+    git(
+        &repository,
+        &["-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "--allow-empty", "-m", "first"],
+    );
+    // Whoever reads the packed refs waits until somebody writes them.
+    let refs = repository.join(".git/packed-refs");
+    assert!(std::process::Command::new("mkfifo").arg(&refs).status().unwrap().success());
+    let keyed = |name: &'static str| json!({"cwd": stage.work(""), "worktree": name});
+    let slow = stage.http.post("/v1/sessions", keyed("feature"));
+    let elsewhere = tempfile::tempdir().unwrap();
+    let quick = async {
+        let looks = stage.runtime.config().data_dir.join("looks");
+        while std::fs::read_dir(&looks).unwrap().next().is_none() {
+            tokio::task::yield_now().await;
+        }
+        stage.http.post("/v1/sessions", json!({"cwd": elsewhere.path()})).await.expect(201);
+        // Open at both ends it keeps nobody waiting.
+        std::fs::File::options().read(true).write(true).open(&refs).unwrap()
+    };
+    let (slow, _open) = tokio::join!(slow, quick);
+    let slow = slow.expect(201);
+    assert_eq!(slow["worktree"], "feature", "{slow}");
     stage.close().await;
 }
