@@ -1,6 +1,11 @@
 //! How a session comes into being, is forked, and goes.
 
-use std::{fs, io, path::Path, sync::Arc};
+use std::{
+    collections::HashSet,
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use selvedge_journal::{AppendError, Store as _};
 use selvedge_session::{
@@ -227,6 +232,8 @@ impl Runtime {
             // Not the parent's, which goes with the parent.
             settings.cwd.clear();
         }
+        // A branch is worked on in one place: the fork works there too, and the place goes with the last who does.
+        settings.worktree = None;
         let secrets = self.house.secrets.get(id).await?;
         make(&self.house, settings, secrets, key).await
     }
@@ -241,11 +248,6 @@ impl Runtime {
         tokio::task::spawn_blocking(remove)
             .await
             .unwrap_or_else(|panicked| Err(io::Error::other(panicked)))?;
-        let worktree = self.house.worktree(id);
-        if worktree.is_dir() {
-            // With changes in it, it stays: nobody's work is thrown away.
-            let _stays = git::remove_worktree(&self.house.looks, &worktree, false).await;
-        }
         Ok(())
     }
 
@@ -261,6 +263,7 @@ impl Runtime {
 
     pub(crate) async fn remove(&self, id: SessionId) -> Result<(), Error> {
         let session = self.session(id).await?;
+        let place = PathBuf::from(session.summary().await?.cwd);
         session.stop().await?;
         let mut events = session.events(session.look().await?.summary.last_seq).await?;
         while session.look().await?.session.is_busy() {
@@ -271,7 +274,8 @@ impl Runtime {
         let last_seq = self.house.store.head(&ledger::key(id)).await?.seq;
         self.house.store.remove(&ledger::key(id)).await?;
         removed::say(&self.house.store, &self.house.clock, id, last_seq).await;
-        self.forget(id).await
+        self.forget(id).await?;
+        self.leave_worktrees(HashSet::from([place])).await
     }
 }
 
