@@ -62,6 +62,31 @@ impl Redactions {
         text
     }
 
+    /// The same and some more, of which this one learns nothing.
+    #[must_use]
+    pub fn with(&self, secrets: &[String]) -> Self {
+        let more = Self { values: Arc::new(Mutex::new(self.lock().clone())) };
+        secrets.iter().for_each(|secret| more.add(secret));
+        more
+    }
+
+    /// A diff without secrets, also without those of several lines, each of which has a mark there.
+    #[must_use]
+    pub fn apply_to_diff<'a>(&self, diff: &'a str) -> Cow<'a, str> {
+        let lines =
+            self.lock().iter().filter(|value| value.trim_end().contains('\n')).cloned().collect::<Vec<_>>();
+        let mut diff = self.apply(diff);
+        for value in &lines {
+            for mark in ["+", "-", " "] {
+                let marked = value.trim_end().replace('\n', &format!("\n{mark}"));
+                if diff.contains(&marked) {
+                    diff = Cow::Owned(diff.replace(&marked, REDACTED));
+                }
+            }
+        }
+        diff
+    }
+
     /// How long the longest secret is; nothing, if there is none.
     #[must_use]
     pub fn longest(&self) -> Option<usize> {
@@ -172,6 +197,23 @@ mod tests {
         for (before, text, hidden, expected) in cases {
             assert_eq!(redactions.apply_after(before, text, hidden), expected, "{before} + {text}");
         }
+    }
+
+    #[test]
+    fn a_secret_of_several_lines_is_cut_out_of_a_diff() {
+        let redactions = hiding(&["-----KEY\nabcdef\n-----END\n", "kettle"]);
+        let diff = "+a=kettle\n+-----KEY\n+abcdef\n+-----END\n+b\n";
+        assert_eq!(redactions.apply_to_diff(diff), "+a=[redacted]\n+[redacted]\n+b\n");
+        assert_eq!(redactions.apply_to_diff("-x-----KEY\n-abcdef\n------END"), "-x[redacted]");
+        assert_eq!(redactions.apply_to_diff("+abcdef\n"), "+abcdef\n", "a part of it is not it");
+    }
+
+    #[test]
+    fn more_is_known_to_the_copy_alone() {
+        let redactions = hiding(&["kettle"]);
+        let more = redactions.with(&["kettle-of-fish".to_owned()]);
+        assert_eq!(more.apply("a kettle-of-fish, a kettle"), "a [redacted], a [redacted]");
+        assert_eq!(redactions.apply("a kettle-of-fish"), "a [redacted]-of-fish");
     }
 
     #[test]

@@ -2,11 +2,14 @@
 //!
 //! A daemon owns the child, keeps what it says in a log, and hands it to one client at a time over a Unix socket, in
 //! the protocol of caic's relay. It knows bytes, sockets and that child; `docs/design/06-relay.md` says why.
+//!
+//! [`look`] is how git is looked at, which a relay does when it counts changes, and the runtime for what it shows.
 
 mod attach;
 pub mod daemon;
 mod ended;
 mod error;
+pub mod look;
 mod place;
 mod start;
 mod stop;

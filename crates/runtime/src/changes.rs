@@ -5,7 +5,7 @@ mod told;
 use std::path::Path;
 
 use memchr::memmem;
-use selvedge_session::{Code, Event, SessionId, What};
+use selvedge_session::{Code, Event, SessionId, Settings, What};
 
 use crate::{
     error::Error,
@@ -22,9 +22,19 @@ impl Runtime {
     /// of a turn, it is what the turns said that they changed.
     pub async fn changes(&self, id: SessionId, turn: Option<&str>) -> Result<String, Error> {
         let settings = self.session(id).await?.settings().await?;
+        let hidden = self.house.hidden_of(id, &settings).await?;
+        Ok(hidden.apply_to_diff(&self.all_changes(id, &settings, turn).await?).into_owned())
+    }
+
+    async fn all_changes(
+        &self,
+        id: SessionId,
+        settings: &Settings,
+        turn: Option<&str>,
+    ) -> Result<String, Error> {
         let cwd = Path::new(&settings.cwd);
-        if turn.is_none() && self.house.may_ask_git(id, &settings).await {
-            match git::diff_since(cwd, settings.base_commit.as_deref()).await {
+        if turn.is_none() && self.house.may_ask_git(id, settings).await {
+            match git::diff_since(&self.house.looks, cwd, settings.base_commit.as_deref()).await {
                 Ok(diff) => return Ok(diff),
                 Err(error @ GitError::TooSlow(_)) => {
                     return Err(Error::coded(Code::Internal, error.to_string()));

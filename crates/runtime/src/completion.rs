@@ -40,8 +40,11 @@ impl Runtime {
         self.may_work(id).await?;
         let settings = self.kept_settings(id).await?;
         let cwd = PathBuf::from(&settings.cwd);
-        let tracked =
-            if self.house.may_ask_git(id, &settings).await { git::files(&cwd).await.ok() } else { None };
+        let tracked = if self.house.may_ask_git(id, &settings).await {
+            git::files(&self.house.looks, &cwd).await.ok()
+        } else {
+            None
+        };
         let query = query.to_owned();
         let found = tokio::task::spawn_blocking(move || complete_in(&cwd, tracked, &query)).await;
         found.map_err(|error| Error::coded(Code::Internal, error.to_string()))

@@ -2,15 +2,19 @@
 
 mod changes;
 mod listed;
+mod looks;
 mod program;
 mod recent;
 mod status;
+mod worktree;
 
 use std::{collections::HashMap, io, path::Path, time::Duration};
 
+use selvedge_client::Redactions;
 use serde::Serialize;
 
 use changes::Changes;
+pub use looks::Looks;
 use program::Git;
 pub(crate) use recent::Recent;
 
@@ -18,6 +22,10 @@ pub(crate) use recent::Recent;
 const QUICKLY: Duration = Duration::from_secs(10);
 /// A checkout of a large repository takes its time.
 const PATIENTLY: Duration = Duration::from_secs(120);
+
+/// How a working directory stands. Into submodules nobody looks: git would, by their own configuration.
+const STATUS: [&str; 5] =
+    ["status", "--porcelain=v2", "--branch", "--untracked-files=normal", "--ignore-submodules=dirty"];
 
 /// Where a working directory stands.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -52,12 +60,18 @@ pub enum GitError {
 }
 
 impl GitFacts {
+    /// The same without secrets: an agent may give a branch any name.
+    pub(crate) fn without(mut self, hidden: &Redactions) -> Self {
+        self.branch = self.branch.map(|branch| hidden.apply(&branch).into_owned());
+        self
+    }
+
     /// Reads them; nothing if this is no repository, or if git does not answer. Lines are counted from `base_commit`, or
     /// from the newest commit.
-    pub async fn read(cwd: &Path, base_commit: Option<&str>) -> Option<Self> {
+    pub async fn read(looks: &Looks, cwd: &Path, base_commit: Option<&str>) -> Option<Self> {
         let base = base_commit.map(str::to_owned);
         let mut told = Told::new();
-        read_each(cwd, std::slice::from_ref(&base), &mut told).await;
+        read_each(looks, cwd, std::slice::from_ref(&base), &mut told).await;
         told.remove(&base)
     }
 }
@@ -67,13 +81,9 @@ type Told = HashMap<Option<String>, GitFacts>;
 
 /// Reads the facts of a directory for several commits to count from: what they share is asked once. Each is told as soon
 /// as it is known, those named last first.
-async fn read_each(cwd: &Path, bases: &[Option<String>], told: &mut Told) {
-    if !is_in_repository(cwd).await {
-        return;
-    }
-    let git = Git::at(cwd, QUICKLY);
-    let status = git.run(&["status", "--porcelain=v2", "--branch", "--untracked-files=normal"]).await;
-    let Ok(status) = status else { return };
+async fn read_each(looks: &Looks, cwd: &Path, bases: &[Option<String>], told: &mut Told) {
+    let Ok(Some(git)) = Git::find(looks, cwd, QUICKLY).await else { return };
+    let Ok(status) = git.run(&STATUS).await else { return };
     let (facts, head) = status::read(&status);
     let unchanged =
         |base: &&Option<String>| !facts.dirty && base.as_ref().is_none_or(|base| head.as_ref() == Some(base));
@@ -94,55 +104,37 @@ async fn read_each(cwd: &Path, bases: &[Option<String>], told: &mut Told) {
     }
 }
 
-/// Whether git would find a repository here. To ask git costs a process, and a look at a session is to cost little.
-async fn is_in_repository(cwd: &Path) -> bool {
-    let cwd = cwd.to_owned();
-    // A directory may lie on a disk that is slow or gone.
-    let looking = tokio::task::spawn_blocking(move || {
-        let cwd = cwd.canonicalize()?;
-        Ok::<bool, io::Error>(cwd.ancestors().any(|directory| directory.join(".git").exists()))
-    });
-    matches!(looking.await, Ok(Ok(true)))
-}
-
 /// The newest commit; nothing if this is no repository, or one without a commit.
-pub async fn head_commit(cwd: &Path) -> Option<String> {
-    let said = Git::at(cwd, QUICKLY).run(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).await;
+pub async fn head_commit(looks: &Looks, cwd: &Path) -> Option<String> {
+    let git = Git::find(looks, cwd, QUICKLY).await.ok()??;
+    let said = git.run(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).await;
     Some(said.ok()?.trim().to_owned()).filter(|commit| !commit.is_empty())
 }
 
 /// Everything that changed since a commit as a unified diff, new files included.
-pub async fn diff_since(cwd: &Path, base_commit: Option<&str>) -> Result<String, GitError> {
-    Changes::of(&Git::at(cwd, PATIENTLY)).await?.unified(base_commit).await
+pub async fn diff_since(looks: &Looks, cwd: &Path, base_commit: Option<&str>) -> Result<String, GitError> {
+    let git = Git::at(looks, cwd, PATIENTLY).await?;
+    Changes::of(&git).await?.unified(base_commit).await
 }
 
 /// The files under a directory, from there on: those that git knows, and new ones that it does not ignore.
-pub async fn files(cwd: &Path) -> Result<Vec<String>, GitError> {
-    listed::files(&Git::at(cwd, QUICKLY)).await
+pub async fn files(looks: &Looks, cwd: &Path) -> Result<Vec<String>, GitError> {
+    listed::files(&Git::at(looks, cwd, QUICKLY).await?).await
 }
 
 /// Makes a worktree on a branch, which is made too if there is none of that name.
-pub async fn add_worktree(repository: &Path, branch: &str, place: &Path) -> Result<(), GitError> {
-    let git = Git::at(repository, PATIENTLY);
-    git.run(&["check-ref-format", "--branch", branch]).await?;
-    let full = format!("refs/heads/{branch}");
-    let known = git.run(&["show-ref", "--verify", "--quiet", &full]).await.is_ok();
-    let place = place.to_string_lossy();
-    let arguments: &[&str] = if known {
-        &["worktree", "add", "--", &place, branch]
-    } else {
-        &["worktree", "add", "-b", branch, "--", &place]
-    };
-    git.run(arguments).await.map(drop)
+pub async fn add_worktree(
+    looks: &Looks,
+    repository: &Path,
+    branch: &str,
+    place: &Path,
+) -> Result<(), GitError> {
+    worktree::add(looks, repository, branch, place).await
 }
 
 /// Removes a worktree. One with changes that are not committed stays, unless `force` is given; its branch always does.
-pub async fn remove_worktree(repository: &Path, place: &Path, force: bool) -> Result<(), GitError> {
-    let place = place.to_string_lossy();
-    let mut arguments = vec!["worktree", "remove"];
-    arguments.extend(force.then_some("--force"));
-    arguments.extend(["--", &place]);
-    Git::at(repository, PATIENTLY).run(&arguments).await.map(drop)
+pub async fn remove_worktree(looks: &Looks, place: &Path, force: bool) -> Result<(), GitError> {
+    worktree::remove(looks, place, force).await
 }
 
 #[cfg(test)]

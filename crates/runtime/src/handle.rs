@@ -14,7 +14,7 @@ use std::path::Path;
 use selvedge_journal::Store as _;
 use selvedge_session::{
     ApprovalId, Code, Command, InputPart, Json, Lifecycle, MessageId, NewMessage, Patch, Session, SessionId,
-    Shape, ToolCallId,
+    Settings, Shape, ToolCallId,
 };
 use uuid::Uuid;
 
@@ -72,30 +72,37 @@ impl SessionHandle {
     }
 
     /// What it was made with, as it is now.
-    pub async fn settings(&self) -> Result<selvedge_session::Settings, Error> {
+    pub async fn settings(&self) -> Result<Settings, Error> {
         Ok(self.look().await?.session.settings().clone())
     }
 
     /// What git says of where it works; nothing outside a repository.
     pub async fn git(&self) -> Result<Option<GitFacts>, Error> {
-        Ok(self.facts(&self.settings().await?).await)
-    }
-
-    async fn facts(&self, settings: &selvedge_session::Settings) -> Option<GitFacts> {
-        if !self.runtime.house.may_ask_git(self.id, settings).await {
-            return None;
-        }
-        GitFacts::read(Path::new(&settings.cwd), settings.base_commit.as_deref()).await
+        self.facts(&self.settings().await?).await
     }
 
     /// What it changed since it was made, as a unified diff.
     pub async fn diff(&self) -> Result<String, Error> {
         let settings = self.settings().await?;
-        if !self.runtime.house.may_ask_git(self.id, &settings).await {
+        let house = &self.runtime.house;
+        if !house.may_ask_git(self.id, &settings).await {
             return Err(Error::of(Code::OutsideRoots));
         }
-        let diff = git::diff_since(Path::new(&settings.cwd), settings.base_commit.as_deref()).await;
-        diff.map_err(|error| Error::coded(Code::InvalidArgument, error.to_string()))
+        let hidden = house.hidden_of(self.id, &settings).await?;
+        let (cwd, base) = (Path::new(&settings.cwd), settings.base_commit.as_deref());
+        let diff = git::diff_since(&house.looks, cwd, base).await;
+        let diff = diff.map_err(|error| Error::coded(Code::InvalidArgument, error.to_string()))?;
+        Ok(hidden.apply_to_diff(&diff).into_owned())
+    }
+
+    async fn facts(&self, settings: &Settings) -> Result<Option<GitFacts>, Error> {
+        let house = &self.runtime.house;
+        if !house.may_ask_git(self.id, settings).await {
+            return Ok(None);
+        }
+        let (cwd, base) = (Path::new(&settings.cwd), settings.base_commit.as_deref());
+        let Some(facts) = GitFacts::read(&house.looks, cwd, base).await else { return Ok(None) };
+        Ok(Some(facts.without(&house.hidden_of(self.id, settings).await?)))
     }
 
     /// Says something to the agent.

@@ -8,6 +8,7 @@ use std::{
     time::Instant,
 };
 
+use selvedge_client::Redactions;
 use selvedge_journal::{AppendError, Head, Record, SessionId as Key, SqliteStore, Store as _};
 use selvedge_session::{Code, SessionId, Settings};
 use sha2::{Digest as _, Sha256};
@@ -27,7 +28,7 @@ use crate::{
     fleet::{Fleet, Owner},
     git,
     ledger::{self, table},
-    once::Doing,
+    named::Named,
     runtime::{Broom, Sessions},
     secrets::{Secrets, SessionSecrets},
     tally::Tallies,
@@ -53,12 +54,18 @@ pub(crate) struct House {
     pub(crate) endpoints: Endpoints,
     pub(crate) owner: Owner,
     pub(crate) actors: Actors,
-    /// Sessions are made one at a time, so that a key makes one and none is too many.
-    pub(crate) creating: tokio::sync::Mutex<Sessions>,
+    /// Room for sessions is given by one at a time, so that none is too many.
+    pub(crate) room: tokio::sync::Mutex<Sessions>,
+    /// What is made with a key is made by one at a time, so that a key makes one.
+    pub(crate) making: Named,
+    /// Servers of sessions are switched one at a time.
+    pub(crate) switching: tokio::sync::Mutex<()>,
     /// What an earlier program left is taken over by one at a time.
     pub(crate) adopting: tokio::sync::Mutex<()>,
     /// What is done once for a key is done by one at a time.
-    pub(crate) answering: Doing,
+    pub(crate) answering: Named,
+    /// Where git is shown what it is to look at.
+    pub(crate) looks: git::Looks,
     /// What git said lately.
     pub(crate) git: Arc<git::Recent>,
     /// Who keeps what no session could claim.
@@ -111,14 +118,21 @@ impl House {
         Ok(secrets)
     }
 
+    /// What is cut out of everything that is shown of a session, though no app-server says it.
+    pub(crate) async fn hidden_of(&self, id: SessionId, settings: &Settings) -> Result<Redactions, Error> {
+        let secrets = self.secrets_of(id, settings).await?;
+        Ok(self.config.hidden.with(&secrets.values()))
+    }
+
     /// Where a session works that has a branch of its own.
     pub(crate) fn worktree(&self, id: SessionId) -> PathBuf {
         self.config.data_dir.join("worktrees").join(id.to_string())
     }
 
-    /// Whether this is a directory that was made for a session with a branch of its own.
-    pub(crate) fn is_worktree(&self, cwd: &str) -> bool {
-        Path::new(cwd).parent().is_some_and(|parent| parent == self.config.data_dir.join("worktrees"))
+    /// Whether a directory is one that was made for a session on a branch.
+    pub(crate) fn is_worktree(&self, place: &Path) -> bool {
+        let id = place.file_name().and_then(|name| name.to_str()?.parse().ok());
+        id.is_some_and(|id| self.worktree(SessionId(id)) == place)
     }
 
     /// Where a session works that was given no directory: empty, and its own.

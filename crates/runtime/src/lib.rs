@@ -40,6 +40,7 @@ mod keys;
 mod ledger;
 mod login;
 mod models;
+mod named;
 mod notes;
 mod once;
 pub mod private;

@@ -2,15 +2,9 @@
 //!
 //! Answers lie in a log of their own for each day, which goes when nobody can ask for them any more.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, PoisonError, Weak},
-};
-
 use selvedge_journal::{AppendError, Record, SessionId as Key, Store as _};
 use selvedge_session::{Code, Timestamp};
 use serde::{Deserialize, Serialize};
-use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use crate::{
     error::Error,
@@ -44,27 +38,6 @@ struct Line {
     digest: String,
     #[serde(flatten)]
     kept: Kept,
-}
-
-/// The keys under which something is being done: whoever comes with the same one waits for it, and nobody else.
-#[derive(Default)]
-pub(crate) struct Doing(std::sync::Mutex<HashMap<String, Weak<Mutex<()>>>>);
-
-impl Doing {
-    async fn lock(&self, key: &str) -> OwnedMutexGuard<()> {
-        self.of(key).lock_owned().await
-    }
-
-    fn of(&self, key: &str) -> Arc<Mutex<()>> {
-        let mut locks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        locks.retain(|_, lock| lock.strong_count() > 0);
-        if let Some(lock) = locks.get(key).and_then(Weak::upgrade) {
-            return lock;
-        }
-        let lock = Arc::default();
-        locks.insert(key.to_owned(), Arc::downgrade(&lock));
-        lock
-    }
 }
 
 impl Runtime {

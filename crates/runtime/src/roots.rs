@@ -80,7 +80,7 @@ impl House {
         if roots.is_empty() || self.has_workplace(id, &settings.cwd) {
             return None;
         }
-        let place = settings.repository.as_deref().filter(|_| self.is_worktree(&settings.cwd));
+        let place = settings.repository.as_deref().filter(|_| self.is_worktree(Path::new(&settings.cwd)));
         Some((place.unwrap_or(&settings.cwd).into(), roots.clone()))
     }
 }

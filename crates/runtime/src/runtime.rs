@@ -7,6 +7,7 @@ mod lists;
 mod reading;
 mod room;
 mod start;
+mod worktrees;
 
 pub(crate) use daily::Broom;
 pub use details::DetailListing;

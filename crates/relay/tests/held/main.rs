@@ -8,5 +8,6 @@ mod codex;
 mod disk;
 mod ends;
 mod lines;
+mod planted;
 mod stage;
 mod starts;

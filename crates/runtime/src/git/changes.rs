@@ -1,29 +1,18 @@
 //! What changed since a commit, new files included, without touching the user's index.
 
-use std::{
-    fs, io,
-    path::{Path, PathBuf},
-};
-
-use tempfile::TempDir;
+use selvedge_relay::look::DIFF;
 
 use super::{GitError, program::Git};
 
-/// The tree of a repository without a commit.
-const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
-/// Nothing that the repository configures is run to make a diff.
-const PLAIN: [&str; 3] = ["diff", "--no-ext-diff", "--no-textconv"];
-
 /// A working directory whose changes can be asked for, since any commit.
-pub(super) struct Changes {
-    git: Git,
-    _index_lives: TempDir,
+pub(super) struct Changes<'a> {
+    git: &'a Git,
 }
 
-impl Changes {
-    pub(super) async fn of(git: &Git) -> Result<Self, GitError> {
-        let (git, index) = with_new_files(git).await?;
-        Ok(Self { git, _index_lives: index })
+impl<'a> Changes<'a> {
+    pub(super) async fn of(git: &'a Git) -> Result<Self, GitError> {
+        git.announce_new_files().await?;
+        Ok(Self { git })
     }
 
     /// Lines added and removed.
@@ -42,9 +31,9 @@ impl Changes {
     }
 
     async fn diff(&self, base: Option<&str>, shape: &str) -> Result<String, GitError> {
-        let base = base_of(&self.git, base).await?;
-        let [diff, plain, text] = PLAIN;
-        self.git.run(&[diff, plain, text, shape, &base, "--"]).await
+        let base = base_of(self.git, base).await?;
+        let arguments: Vec<&str> = DIFF.into_iter().chain([shape, &base, "--"]).collect();
+        self.git.run(&arguments).await
     }
 }
 
@@ -57,35 +46,8 @@ async fn base_of(git: &Git, base: Option<&str>) -> Result<String, GitError> {
         Some(base) => Err(GitError::Refused(format!("`{base}` is no commit"))),
         None => {
             let head = git.run(&["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).await;
-            Ok(head.map_or_else(|_no_commit| EMPTY_TREE.to_owned(), |head| head.trim().to_owned()))
+            let empty = || git.mirror().hashes().empty_tree().to_owned();
+            Ok(head.map_or_else(|_no_commit| empty(), |head| head.trim().to_owned()))
         }
     }
-}
-
-/// The same with a copy of the index in which new files are announced: then a diff shows them.
-async fn with_new_files(git: &Git) -> Result<(Git, TempDir), GitError> {
-    let place = tempfile::tempdir()?;
-    let copy = place.path().join("index");
-    let own = git.run(&["rev-parse", "--git-path", "index"]).await?;
-    let own: PathBuf = git.cwd().join(own.trim_end_matches('\n'));
-    let to = copy.clone();
-    let copied = tokio::task::spawn_blocking(move || copy_index(&own, &to)).await;
-    copied.map_err(std::io::Error::other)??;
-    let git = git.with_index(copy);
-    let top = git.run(&["rev-parse", "--show-toplevel"]).await?;
-    git.run(&["-C", top.trim_end_matches('\n'), "add", "--intent-to-add", "--all", "."]).await?;
-    Ok((git, place))
-}
-
-/// With the time of the original: git looks into a file that is not older than the index, because it may have changed within
-/// the same second. A copy that looked newer would hide that.
-fn copy_index(own: &Path, to: &Path) -> io::Result<()> {
-    let written = match fs::metadata(own) {
-        Ok(found) => found.modified()?,
-        // A repository may have no index yet.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(error),
-    };
-    fs::copy(own, to)?;
-    fs::File::options().write(true).open(to)?.set_modified(written)
 }

@@ -14,7 +14,7 @@ use tokio::{
     time::{Instant, timeout_at},
 };
 
-use super::{GitFacts, QUICKLY, Told, read_each};
+use super::{GitFacts, Looks, QUICKLY, Told, read_each};
 
 /// An answer is good for so long.
 const FRESH: Duration = Duration::from_secs(2);
@@ -26,6 +26,7 @@ const AT_ONCE: usize = 8;
 /// What git said lately.
 #[derive(Debug)]
 pub(crate) struct Recent {
+    looks: Looks,
     asked: Mutex<HashMap<Question, Arc<OnceCell<Answer>>>>,
     few: Semaphore,
 }
@@ -43,13 +44,11 @@ struct Answer {
     good_until: Instant,
 }
 
-impl Default for Recent {
-    fn default() -> Self {
-        Self { asked: Mutex::default(), few: Semaphore::new(AT_ONCE) }
-    }
-}
-
 impl Recent {
+    pub(crate) fn new(looks: Looks) -> Self {
+        Self { looks, asked: Mutex::default(), few: Semaphore::new(AT_ONCE) }
+    }
+
     /// What git says of some places, each a directory and the commit that lines are counted from. Nothing of what is no
     /// repository, and of what git does not say within the time of one question.
     pub(crate) async fn facts(self: &Arc<Self>, places: &[(&str, Option<&str>)]) -> Vec<Option<GitFacts>> {
@@ -63,7 +62,7 @@ impl Recent {
             }
             let this = Arc::clone(self);
             asking.spawn(async move {
-                let told = this.ask(&question, deadline, ask_git(&question, deadline)).await;
+                let told = this.ask(&question, deadline, ask_git(&this.looks, &question, deadline)).await;
                 (question.cwd, told)
             });
         }
@@ -128,10 +127,10 @@ fn questions(places: &[(&str, Option<&str>)]) -> Vec<Question> {
 }
 
 /// What git says by then.
-async fn ask_git(question: &Question, deadline: Instant) -> Told {
+async fn ask_git(looks: &Looks, question: &Question, deadline: Instant) -> Told {
     let mut told = Told::new();
     // What it had said when it was too slow for the rest counts.
-    let _too_slow = timeout_at(deadline, read_each(&question.cwd, &question.bases, &mut told)).await;
+    let _too_slow = timeout_at(deadline, read_each(looks, &question.cwd, &question.bases, &mut told)).await;
     told
 }
 
@@ -140,6 +139,11 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
+
+    fn recent() -> Recent {
+        let nowhere = tempfile::tempdir().unwrap();
+        Recent::new(Looks::new(nowhere.path()).unwrap())
+    }
 
     /// Asks, counts how often git would have been, and answers after a while.
     async fn ask(recent: &Recent, git: &AtomicUsize, takes: Duration) -> bool {
@@ -168,7 +172,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn an_answer_is_shared_and_remembered_for_a_short_time() {
-        let (recent, git) = (Recent::default(), AtomicUsize::new(0));
+        let (recent, git) = (recent(), AtomicUsize::new(0));
         let quick = Duration::from_millis(10);
         let (first, second) = tokio::join!(ask(&recent, &git, quick), ask(&recent, &git, quick));
         assert!(first && second && ask(&recent, &git, quick).await);
@@ -180,7 +184,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_slow_repository_is_asked_rarely_and_one_that_is_too_slow_is_given_up() {
-        let (recent, git) = (Recent::default(), AtomicUsize::new(0));
+        let (recent, git) = (recent(), AtomicUsize::new(0));
         let slow = Duration::from_secs(3);
         assert!(ask(&recent, &git, slow).await);
         tokio::time::advance(5 * slow).await;

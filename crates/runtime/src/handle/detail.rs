@@ -28,7 +28,7 @@ impl SessionHandle {
         let mut summary = Summary { updated_at: noted.updated_at, ..look.summary };
         summary.backend.version = summary.backend.version.or(noted.backend.version);
         let settings = look.session.settings().clone();
-        let git = self.facts(&settings).await;
+        let git = self.facts(&settings).await?;
         Ok(SessionDetail { summary, settings, git })
     }
 }

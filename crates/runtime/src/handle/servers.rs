@@ -46,7 +46,7 @@ impl SessionHandle {
     pub async fn add_mcp_servers(&self, servers: Map<String, Value>) -> Result<(), Error> {
         self.reloadable().await?;
         // One at a time: of two at once none is lost.
-        let _one_at_a_time = self.runtime.house.creating.lock().await;
+        let _one_at_a_time = self.runtime.house.switching.lock().await;
         let kept = &self.runtime.house.secrets;
         let before = kept.get(self.id).await?;
         let mut secrets = before.clone();

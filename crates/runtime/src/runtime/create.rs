@@ -1,6 +1,11 @@
 //! How a session comes into being, is forked, and goes.
 
-use std::{fs, io, path::Path, sync::Arc};
+use std::{
+    collections::HashSet,
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use selvedge_journal::{AppendError, Store as _};
 use selvedge_session::{
@@ -8,6 +13,7 @@ use selvedge_session::{
     ThreadSource, ToolsVia,
 };
 use serde_json::{Map, Value};
+use tokio::sync::OwnedMutexGuard;
 use uuid::Uuid;
 
 use super::Runtime;
@@ -34,12 +40,21 @@ pub(super) async fn create(house: &Arc<House>, new: NewSession) -> Result<Sessio
     let NewSession { settings, env, mcp_servers, idempotency_key } = new;
     let digest = keys::digest(&(&settings, &env, &mcp_servers));
     let key = idempotency_key.map(|key| (format!("create/{key}"), digest));
-    let mut there_are = house.creating.lock().await;
+    let _one_at_a_time = one_at_a_time(house, key.as_ref()).await;
     if let Some(before) = made_before(house, key.as_ref()).await? {
         return Ok(before);
     }
-    there_are.one_more(house).await?;
+    // Held until it is made; others are given room meanwhile, for git may take its time.
+    let _room = house.room.lock().await.one_more(house).await?;
     make(house, settings, SessionSecrets { env, mcp_servers }, key).await
+}
+
+/// Who comes with the same key waits for what it makes.
+async fn one_at_a_time(house: &House, key: Option<&Keyed>) -> Option<OwnedMutexGuard<()>> {
+    match key {
+        Some((key, _)) => Some(house.making.lock(key).await),
+        None => None,
+    }
 }
 
 async fn made_before(house: &House, key: Option<&Keyed>) -> Result<Option<SessionId>, Error> {
@@ -68,7 +83,7 @@ async fn make(
     settings.mcp_servers = mcp_servers.keys().cloned().collect();
     move_to_worktree(house, id, &mut settings).await?;
     if house.may_ask_git(id, &settings).await {
-        settings.base_commit = git::head_commit(Path::new(&settings.cwd)).await;
+        settings.base_commit = git::head_commit(&house.looks, Path::new(&settings.cwd)).await;
     }
     if !(env.is_empty() && mcp_servers.is_empty()) {
         house.secrets.put(id, &SessionSecrets { env, mcp_servers }).await?;
@@ -100,7 +115,7 @@ async fn move_to_worktree(house: &House, id: SessionId, settings: &mut Settings)
         return Err(Error::coded(Code::OutsideRoots, message).field("worktree"));
     }
     let place = house.worktree(id);
-    let added = git::add_worktree(Path::new(&settings.cwd), branch, &place).await;
+    let added = git::add_worktree(&house.looks, Path::new(&settings.cwd), branch, &place).await;
     added.map_err(|error| Error::coded(Code::InvalidArgument, error.to_string()).field("worktree"))?;
     settings.repository = Some(settings.cwd.clone());
     settings.cwd = place.display().to_string();
@@ -195,11 +210,11 @@ impl Runtime {
         // What is asked is the fork, not what the parent's settings are by now.
         let digest = keys::digest(&(id, fork.after));
         let key = fork.idempotency_key.clone().map(|key| (format!("fork/{id}/{key}"), digest));
-        let mut there_are = self.house.creating.lock().await;
+        let _one_at_a_time = one_at_a_time(&self.house, key.as_ref()).await;
         if let Some(before) = made_before(&self.house, key.as_ref()).await? {
             return Ok(self.handle(before));
         }
-        there_are.one_more(&self.house).await?;
+        let _room = self.house.room.lock().await.one_more(&self.house).await?;
         Ok(self.handle(self.fork_now(id, fork.after, key).await?))
     }
 
@@ -231,6 +246,8 @@ impl Runtime {
             // Not the parent's, which goes with the parent.
             settings.cwd.clear();
         }
+        // A branch is worked on in one place: the fork works there too, and the place goes with the last who does.
+        settings.worktree = None;
         let secrets = self.house.secrets.get(id).await?;
         make(&self.house, settings, secrets, key).await
     }
@@ -245,11 +262,6 @@ impl Runtime {
         tokio::task::spawn_blocking(remove)
             .await
             .unwrap_or_else(|panicked| Err(io::Error::other(panicked)))?;
-        let worktree = self.house.worktree(id);
-        if worktree.is_dir() {
-            // With changes in it, it stays: nobody's work is thrown away.
-            let _stays = git::remove_worktree(&worktree, &worktree, false).await;
-        }
         Ok(())
     }
 
@@ -266,6 +278,7 @@ impl Runtime {
 
     pub(crate) async fn remove(&self, id: SessionId) -> Result<(), Error> {
         let session = self.session(id).await?;
+        let place = PathBuf::from(session.summary().await?.cwd);
         session.stop().await?;
         let mut events = session.events(session.look().await?.summary.last_seq).await?;
         while session.look().await?.session.is_busy() {
@@ -276,7 +289,8 @@ impl Runtime {
         let last_seq = self.house.store.head(&ledger::key(id)).await?.seq;
         self.house.store.remove(&ledger::key(id)).await?;
         removed::say(&self.house.store, &self.house.clock, id, last_seq).await;
-        self.forget(id).await
+        self.forget(id).await?;
+        self.leave_worktrees(HashSet::from([place])).await
     }
 }
 

@@ -30,7 +30,7 @@ impl Runtime {
     /// which may be some seconds old. A page ends early where it would be too long.
     pub async fn session_details(&self, filter: &Filter) -> Result<DetailListing, Error> {
         let listing = self.with_settings(self.sessions(filter).await?).await?;
-        Ok(self.with_git(listing).await)
+        self.with_git(listing).await
     }
 
     async fn with_settings(&self, listing: Listing) -> Result<DetailListing, Error> {
@@ -62,7 +62,7 @@ impl Runtime {
         Ok(found.into_iter().map(|found| (found.key, found.value)).collect())
     }
 
-    async fn with_git(&self, mut listing: DetailListing) -> DetailListing {
+    async fn with_git(&self, mut listing: DetailListing) -> Result<DetailListing, Error> {
         let (mut asked, mut places) = (Vec::new(), Vec::new());
         for (index, SessionDetail { summary, settings, .. }) in listing.items.iter().enumerate() {
             if self.house.may_ask_git(summary.id, settings).await {
@@ -72,9 +72,11 @@ impl Runtime {
         }
         let facts = self.house.git.facts(&places).await;
         for (index, git) in asked.into_iter().zip(facts) {
-            listing.items[index].git = git;
+            let (Some(git), Some(item)) = (git, listing.items.get_mut(index)) else { continue };
+            let hidden = self.house.hidden_of(item.summary.id, &item.settings).await?;
+            item.git = Some(git.without(&hidden));
         }
-        listing
+        Ok(listing)
     }
 }
 

@@ -135,6 +135,7 @@ impl Runtime {
             last.lock().unwrap_or_else(PoisonError::into_inner).insert(info.id.clone(), info.head.seq);
             notes::is_log(&info.id) || busy.iter().any(|id| id == info.id.as_str())
         };
+        let mut places = self.in_worktrees().await?;
         let removed = self.house.store.prune(before, keep).await?;
         let last = last.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut ids = Vec::new();
@@ -145,6 +146,7 @@ impl Runtime {
             self.forget(id).await?;
             ids.push(id);
         }
+        self.leave_worktrees(ids.iter().filter_map(|id| places.remove(id)).collect()).await?;
         Ok(ids)
     }
 

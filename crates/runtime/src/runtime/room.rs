@@ -1,5 +1,7 @@
 //! How much a runtime takes: so many sessions, and so many messages that wait in one.
 
+use std::sync::Arc;
+
 use selvedge_journal::Store as _;
 use selvedge_session::{Code, Command, Session};
 
@@ -8,26 +10,43 @@ use crate::{config::Config, error::Error, house::House, ledger::table};
 /// Calls of tools that may wait in one session.
 const MOST_CALLS: usize = 256;
 
-/// How many sessions there are, as far as is known. Some of those counted may be gone; at the limit they are counted
-/// again.
+/// How many sessions there are, as far as is known, those that are being made among them. Some of those counted may be gone;
+/// at the limit they are counted again.
 #[derive(Debug, Default)]
-pub(crate) struct Sessions(Option<u64>);
+pub(crate) struct Sessions {
+    known: Option<u64>,
+    /// One for each that is being made: it is in no count yet.
+    under_way: Arc<()>,
+}
+
+/// Room for a session, as long as it is being made.
+#[derive(Debug)]
+pub(crate) struct Room {
+    _under_way: Arc<()>,
+}
 
 impl Sessions {
     /// Room for one more, which is counted with this.
-    pub(super) async fn one_more(&mut self, house: &House) -> Result<(), Error> {
+    pub(super) async fn one_more(&mut self, house: &House) -> Result<Room, Error> {
         let most = house.config.max_sessions;
-        let known = match self.0.filter(|known| *known < most) {
+        let known = match self.known.filter(|known| *known < most) {
             Some(known) => known,
-            None => house.store.counts(table::STANDING).await?.iter().map(|(_, count)| count).sum(),
+            None => self.counted(house).await?,
         };
         if known >= most {
-            self.0 = None;
+            self.known = None;
             return Err(too_much(format!("there are {known} sessions already, and {most} are allowed"))
                 .hint("remove some (`selvedge sessions prune`), or raise `max_sessions` in selvedge.toml"));
         }
-        self.0 = Some(known + 1);
-        Ok(())
+        self.known = Some(known + 1);
+        Ok(Room { _under_way: Arc::clone(&self.under_way) })
+    }
+
+    async fn counted(&self, house: &House) -> Result<u64, Error> {
+        // Before the others: who is made meanwhile counts twice rather than not at all.
+        let under_way = Arc::strong_count(&self.under_way) as u64 - 1;
+        let counts = house.store.counts(table::STANDING).await?;
+        Ok(under_way + counts.iter().map(|(_, count)| count).sum::<u64>())
     }
 }
 

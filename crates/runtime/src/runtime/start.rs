@@ -21,10 +21,11 @@ use crate::{
     error::Error,
     files::Files,
     fleet::{Fleet, FleetOptions, Owner, RelayOptions, RestartLimits, relays_of, sweep_orphans},
+    git,
     house::{Actors, House},
     ledger,
     login::Login,
-    once::Doing,
+    named::Named,
     recording, relayed,
     secrets::{Secrets, inherited},
     tally::Tallies,
@@ -59,6 +60,7 @@ pub(super) async fn open_quietly(config: Config, clock: Clock) -> Result<Runtime
     let keeper = Keeper::begin(store.clone(), clock.clone(), coming);
     let recordings = recording::recordings(&config);
     let options = FleetOptions { unclaimed: Some(unclaimed), recordings, ..fleet_options(&config) };
+    let looks = git::Looks::new(&directory.join("looks"))?;
     let house = House {
         fleet: Fleet::new(options),
         keeper: Mutex::new(Some(keeper)),
@@ -67,10 +69,13 @@ pub(super) async fn open_quietly(config: Config, clock: Clock) -> Result<Runtime
         endpoints: Endpoints::open(&directory.join("secrets"), config.tools_at.clone())?,
         owner: Owner::this(),
         actors: Actors::default(),
-        creating: tokio::sync::Mutex::default(),
+        room: tokio::sync::Mutex::default(),
+        making: Named::default(),
+        switching: tokio::sync::Mutex::default(),
         adopting: tokio::sync::Mutex::default(),
-        answering: Doing::default(),
-        git: Arc::default(),
+        answering: Named::default(),
+        git: Arc::new(git::Recent::new(looks.clone())),
+        looks,
         tallies: Tallies::default(),
         door: Mutex::default(),
         broom: Mutex::default(),

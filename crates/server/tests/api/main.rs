@@ -33,6 +33,7 @@ mod control;
 mod described;
 mod fields;
 mod health;
+mod hidden;
 mod idempotency;
 mod limits;
 mod lists;

@@ -10,8 +10,11 @@ use crate::{
     ways::{git, say},
 };
 
-on_both!(it_works_on_its_own_branch_and_leaves_the_repository_alone);
-on_the_stand_in!(without_a_repository_there_is_none);
+on_both!(
+    it_works_on_its_own_branch_and_leaves_the_repository_alone,
+    a_fork_works_in_the_same_worktree_which_goes_with_the_last_who_does
+);
+on_the_stand_in!(without_a_repository_there_is_none, a_slow_git_keeps_no_other_session_waiting);
 
 async fn it_works_on_its_own_branch_and_leaves_the_repository_alone(stage: Stage) {
     let repository = stage.work("");
@@ -45,5 +48,60 @@ async fn without_a_repository_there_is_none(stage: Stage) {
     let refused = stage.http.post("/v1/sessions", fields).await;
     assert_eq!(refused.problem(400), "invalid_argument");
     assert_eq!(refused.json()["field"], "worktree");
+    stage.close().await;
+}
+
+async fn a_slow_git_keeps_no_other_session_waiting(stage: Stage) {
+    let repository = stage.work("");
+    git(&repository, &["init", "-q", "-b", "main"]);
+    git(
+        &repository,
+        &["-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "--allow-empty", "-m", "first"],
+    );
+    // Whoever reads the packed refs waits until somebody writes them.
+    let refs = repository.join(".git/packed-refs");
+    assert!(std::process::Command::new("mkfifo").arg(&refs).status().unwrap().success());
+    let keyed = |name: &'static str| json!({"cwd": stage.work(""), "worktree": name});
+    let slow = stage.http.post("/v1/sessions", keyed("feature"));
+    let elsewhere = tempfile::tempdir().unwrap();
+    let quick = async {
+        let looks = stage.runtime.config().data_dir.join("looks");
+        while std::fs::read_dir(&looks).unwrap().next().is_none() {
+            tokio::task::yield_now().await;
+        }
+        stage.http.post("/v1/sessions", json!({"cwd": elsewhere.path()})).await.expect(201);
+        // Open at both ends it keeps nobody waiting.
+        std::fs::File::options().read(true).write(true).open(&refs).unwrap()
+    };
+    let (slow, _open) = tokio::join!(slow, quick);
+    let slow = slow.expect(201);
+    assert_eq!(slow["worktree"], "feature", "{slow}");
+    stage.close().await;
+}
+
+async fn a_fork_works_in_the_same_worktree_which_goes_with_the_last_who_does(stage: Stage) {
+    let repository = stage.work("");
+    git(&repository, &["init", "-q", "-b", "main"]);
+    git(
+        &repository,
+        &["-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "--allow-empty", "-m", "first"],
+    );
+    for owner_goes_first in [false, true] {
+        let owner = stage.session(json!({"worktree": "feature"})).await;
+        let shown = stage.http.get(&format!("/v1/sessions/{owner}")).await.expect(200);
+        let place = Path::new(shown["cwd"].as_str().unwrap()).to_owned();
+        assert_eq!(say(&stage, &owner, "[stream]").await["state"], "completed");
+        let fork = stage.http.post(&format!("/v1/sessions/{owner}/fork"), json!({})).await.expect(201);
+        assert_eq!((&fork["cwd"], &fork["worktree"]), (&json!(place), &json!(null)), "{fork}");
+        assert_eq!(fork["repository"], json!(repository), "{fork}");
+        let fork = fork["id"].as_str().unwrap().to_owned();
+        assert_eq!(say(&stage, &fork, "[stream]").await["state"], "completed");
+        let (first, last) = if owner_goes_first { (&owner, &fork) } else { (&fork, &owner) };
+        assert_eq!(stage.http.delete(&format!("/v1/sessions/{first}")).await.status, 204);
+        assert!(place.is_dir(), "somebody works there");
+        assert_eq!(say(&stage, last, "[stream]").await["state"], "completed");
+        assert_eq!(stage.http.delete(&format!("/v1/sessions/{last}")).await.status, 204);
+        assert!(!place.exists(), "nobody does any more");
+    }
     stage.close().await;
 }

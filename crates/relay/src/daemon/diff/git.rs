@@ -1,4 +1,5 @@
-//! Asks git, with an index of our own so that the child's is left alone, and never for long.
+//! Asks git, in a mirror of the repository so that the child's is left alone and nothing of the child's is run, and never for
+//! long.
 
 use std::{
     io::{self, Read},
@@ -9,7 +10,10 @@ use std::{
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use crate::daemon::arguments::Task;
+use crate::{
+    daemon::arguments::Task,
+    look::{DIFF, Draft, Mirror, NEW_FILES, Operator, Repository, sweep},
+};
 
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -17,42 +21,63 @@ const PATIENCE: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub(super) struct Git {
     directory: PathBuf,
-    index: PathBuf,
+    looks: PathBuf,
 }
 
 impl Git {
     pub(super) fn new(task: &Task) -> Self {
-        Self { directory: task.options.directory.clone(), index: task.place.directory().join("diff.index") }
+        let looks = task.place.directory().join("looks");
+        // There is none before the first look, and what stays does no harm.
+        let _nothing_left = sweep(&looks);
+        Self { directory: task.options.directory.clone(), looks }
     }
 
     /// What is compared with: `base`, if somebody set that up.
     pub(super) fn base(&self) -> &'static str {
-        let found = self.ask(&["rev-parse", "--verify", "base"]);
+        let found = self.mirror().and_then(|mirror| self.ask(&mirror, &["rev-parse", "--verify", "base"]));
         if found.is_some_and(|name| !name.is_empty()) { "base" } else { "HEAD" }
     }
 
     /// Lines of `git diff --numstat`, files that git does not know yet included. Nothing, if it took too long.
     pub(super) fn count(&self, base: &str) -> Option<Vec<u8>> {
-        self.ask(&["read-tree", base])?;
-        self.ask(&["add", "--intent-to-add", "--all"])?;
-        self.ask(&["diff", "--numstat", base])
+        let mirror = self.mirror()?;
+        let new_files = self.ask(&mirror, &NEW_FILES)?;
+        if let Some(announce) = mirror.announce(&new_files).ok()? {
+            said(announce)?;
+        }
+        let diff: Vec<&str> = DIFF.into_iter().chain(["--numstat", base, "--"]).collect();
+        self.ask(&mirror, &diff)
     }
 
-    /// What git says on stdout, however it ends; nothing, if it cannot be asked or takes too long.
-    fn ask(&self, arguments: &[&str]) -> Option<Vec<u8>> {
-        #[expect(clippy::disallowed_methods, reason = "awaited below, and killed when it takes too long")]
-        let mut command = Command::new("git");
-        command.args(arguments).current_dir(&self.directory).env("GIT_INDEX_FILE", &self.index);
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut git = command.spawn().ok()?;
-        let said = git.stdout.take().and_then(|said| read_until(said, Instant::now() + PATIENCE));
-        if said.is_none() {
-            // It can only fail because it is gone.
-            let _gone = git.kill();
-        }
-        git.wait().ok()?;
-        said
+    fn mirror(&self) -> Option<Mirror> {
+        let repository = Repository::around(&self.directory).ok()??;
+        let draft = Draft::begin(&self.looks, repository).ok()?;
+        let operator = match Operator::known() {
+            Some(known) => known,
+            None => Operator::learn(&said(Operator::question())?),
+        };
+        let settings = draft.question().ok()?.map_or_else(|| Some(Vec::new()), said)?;
+        draft.finish(&settings, operator).ok()
     }
+
+    fn ask(&self, mirror: &Mirror, arguments: &[&str]) -> Option<Vec<u8>> {
+        let mut git = mirror.git(mirror.repository().top.as_deref()?);
+        git.args(arguments);
+        said(git)
+    }
+}
+
+/// What git says on stdout, however it ends; nothing, if it cannot be asked or takes too long.
+fn said(mut command: Command) -> Option<Vec<u8>> {
+    command.stderr(Stdio::null());
+    let mut git = command.spawn().ok()?;
+    let said = git.stdout.take().and_then(|said| read_until(said, Instant::now() + PATIENCE));
+    if said.is_none() {
+        // It can only fail because it is gone.
+        let _gone = git.kill();
+    }
+    git.wait().ok()?;
+    said
 }
 
 fn read_until(mut from: impl Read + std::os::fd::AsFd, until: Instant) -> Option<Vec<u8>> {
