@@ -59,16 +59,50 @@ async fn make(
     with_defaults(house, &mut settings);
     check_limit(house, &settings)?;
     let id = SessionId(Uuid::now_v7());
-    give_workplace(house, id, &mut settings).await?;
     settings.env = env.keys().cloned().collect();
     settings.mcp_servers = mcp_servers.keys().cloned().collect();
+    // Large, and awaited by everybody who makes a session.
+    let settled = Box::pin(settle(house, id, settings, (SessionSecrets { env, mcp_servers }, key))).await;
+    if let Err(error) = settled {
+        // A worktree left behind would keep its branch from the next attempt.
+        if house.store.head(&ledger::key(id)).await.is_ok_and(|head| head.n == 0) {
+            let _stays = forget(house, id).await;
+        }
+        return Err(error);
+    }
+    Ok(id)
+}
+
+/// Gives it its places, and writes it down as the last of all.
+async fn settle(
+    house: &Arc<House>,
+    id: SessionId,
+    mut settings: Settings,
+    (secrets, key): (SessionSecrets, Option<Keyed>),
+) -> Result<(), Error> {
+    give_workplace(house, id, &mut settings).await?;
     move_to_worktree(house, id, &mut settings).await?;
     settings.base_commit = git::head_commit(Path::new(&settings.cwd)).await;
-    if !(env.is_empty() && mcp_servers.is_empty()) {
-        house.secrets.put(id, &SessionSecrets { env, mcp_servers }).await?;
+    if !(secrets.env.is_empty() && secrets.mcp_servers.is_empty()) {
+        house.secrets.put(id, &secrets).await?;
     }
-    write(house, id, settings, key).await?;
-    Ok(id)
+    write(house, id, settings, key).await
+}
+
+/// What lies beside the journal goes with the session.
+async fn forget(house: &House, id: SessionId) -> Result<(), Error> {
+    house.secrets.remove(id).await?;
+    house.files.remove(id).await?;
+    notes::remove(house, id).await?;
+    let workplace = house.workplace(id);
+    let remove = move || private::gone(fs::remove_dir_all(workplace));
+    tokio::task::spawn_blocking(remove).await.unwrap_or_else(|panicked| Err(io::Error::other(panicked)))?;
+    let worktree = house.worktree(id);
+    if worktree.is_dir() {
+        // With changes in it, it stays: nobody's work is thrown away.
+        let _stays = git::remove_worktree(&worktree, &worktree, false).await;
+    }
+    Ok(())
 }
 
 /// A bare session that is given no directory works in one of its own, which goes with it.
@@ -224,20 +258,7 @@ impl Runtime {
 
     /// What lies beside the journal goes with the session.
     pub(super) async fn forget(&self, id: SessionId) -> Result<(), Error> {
-        self.house.secrets.remove(id).await?;
-        self.house.files.remove(id).await?;
-        notes::remove(&self.house, id).await?;
-        let workplace = self.house.workplace(id);
-        let remove = move || private::gone(fs::remove_dir_all(workplace));
-        tokio::task::spawn_blocking(remove)
-            .await
-            .unwrap_or_else(|panicked| Err(io::Error::other(panicked)))?;
-        let worktree = self.house.worktree(id);
-        if worktree.is_dir() {
-            // With changes in it, it stays: nobody's work is thrown away.
-            let _stays = git::remove_worktree(&worktree, &worktree, false).await;
-        }
-        Ok(())
+        forget(&self.house, id).await
     }
 
     async fn turn_of(&self, parent: &SessionHandle, message: MessageId) -> Result<String, Error> {
