@@ -78,18 +78,48 @@ async fn make(
     if !needs_workplace(&settings) {
         house.may_work(id, &settings).await.map_err(|error| error.field("cwd"))?;
     }
-    give_workplace(house, id, &mut settings).await?;
     settings.env = env.keys().cloned().collect();
     settings.mcp_servers = mcp_servers.keys().cloned().collect();
+    // Large, and awaited by everybody who makes a session.
+    let settled = Box::pin(settle(house, id, settings, (SessionSecrets { env, mcp_servers }, key))).await;
+    if let Err(error) = settled {
+        // A worktree left behind would keep its branch from the next attempt.
+        if house.store.head(&ledger::key(id)).await.is_ok_and(|head| head.n == 0) {
+            let _stays = forget(house, id).await;
+            let _none = git::remove_worktree(&house.looks, &house.worktree(id), false).await;
+        }
+        return Err(error);
+    }
+    Ok(id)
+}
+
+/// Gives it its places, and writes it down as the last of all.
+async fn settle(
+    house: &Arc<House>,
+    id: SessionId,
+    mut settings: Settings,
+    (secrets, key): (SessionSecrets, Option<Keyed>),
+) -> Result<(), Error> {
+    give_workplace(house, id, &mut settings).await?;
     move_to_worktree(house, id, &mut settings).await?;
     if house.may_ask_git(id, &settings).await {
         settings.base_commit = git::head_commit(&house.looks, Path::new(&settings.cwd)).await;
     }
-    if !(env.is_empty() && mcp_servers.is_empty()) {
-        house.secrets.put(id, &SessionSecrets { env, mcp_servers }).await?;
+    if !(secrets.env.is_empty() && secrets.mcp_servers.is_empty()) {
+        house.secrets.put(id, &secrets).await?;
     }
-    write(house, id, settings, key).await?;
-    Ok(id)
+    write(house, id, settings, key).await
+}
+
+/// What lies beside the journal goes with the session.
+async fn forget(house: &House, id: SessionId) -> Result<(), Error> {
+    house.secrets.remove(id).await?;
+    house.files.remove(id).await?;
+    notes::remove(house, id).await?;
+    let workplace = house.workplace(id);
+    let remove = move || private::gone(fs::remove_dir_all(workplace));
+    tokio::task::spawn_blocking(remove).await.unwrap_or_else(|panicked| Err(io::Error::other(panicked)))?;
+    Ok(())
 }
 
 /// A bare session that is given no directory works in one of its own, which goes with it.
@@ -254,15 +284,7 @@ impl Runtime {
 
     /// What lies beside the journal goes with the session.
     pub(super) async fn forget(&self, id: SessionId) -> Result<(), Error> {
-        self.house.secrets.remove(id).await?;
-        self.house.files.remove(id).await?;
-        notes::remove(&self.house, id).await?;
-        let workplace = self.house.workplace(id);
-        let remove = move || private::gone(fs::remove_dir_all(workplace));
-        tokio::task::spawn_blocking(remove)
-            .await
-            .unwrap_or_else(|panicked| Err(io::Error::other(panicked)))?;
-        Ok(())
+        forget(&self.house, id).await
     }
 
     async fn turn_of(&self, parent: &SessionHandle, message: MessageId) -> Result<String, Error> {

@@ -23,7 +23,7 @@ fn git(directory: &Path, arguments: &[&str]) {
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
 }
 
-fn repository(directory: &Path) {
+pub(crate) fn repository(directory: &Path) {
     git(directory, &["init", "-q"]);
     fs::write(directory.join("old.txt"), "one\ntwo\n").unwrap();
     git(directory, &["add", "."]);

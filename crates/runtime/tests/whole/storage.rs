@@ -8,6 +8,7 @@ use selvedge_runtime::{
 };
 
 use crate::{
+    places::repository,
     setup::{Setup, on_the_stand_in},
     stage::say,
     watch::{Watch, history},
@@ -16,6 +17,7 @@ use crate::{
 on_the_stand_in!(
     without_room_new_messages_are_refused_and_old_ones_go_on_when_there_is_some,
     a_full_disk_keeps_nobody_from_leaving,
+    a_session_that_cannot_be_written_down_leaves_nothing,
     sessions_of_which_nothing_was_heard_for_long_are_removed_at_the_start,
     and_every_day_while_the_runtime_lives,
 );
@@ -59,6 +61,25 @@ async fn without_room_new_messages_are_refused_and_old_ones_go_on_when_there_is_
     assert_eq!(MessageState::from(end.status), MessageState::Interrupted);
     let seqs: Vec<_> = history(&session).await.iter().map(|event| event.seq).collect();
     assert_eq!(seqs, (1..=seqs.len() as u64).collect::<Vec<_>>());
+    stage.close().await;
+}
+
+async fn a_session_that_cannot_be_written_down_leaves_nothing(setup: Setup) {
+    let stage = setup.config(|config| config.max_journal_bytes = Some(512 * 1024)).open().await;
+    repository(&stage.work(""));
+    let mut new = stage.new_session();
+    new.settings.worktree = Some("a-branch".to_owned());
+    new.settings.developer_instructions = Some("x".repeat(700_000));
+    new.env.insert("API_KEY".to_owned(), "a secret".to_owned());
+    let refused = stage.runtime.create(new).await.err().unwrap();
+    assert_eq!(refused.code.as_str(), "storage_full", "{refused:?}");
+    let left = |place: &str| {
+        let place = stage.directory.path().join("data").join(place);
+        std::fs::read_dir(place).map_or(0, Iterator::count)
+    };
+    assert_eq!((left("worktrees"), left("secrets")), (0, 0));
+    let again = stage.session_with(|settings| settings.worktree = Some("a-branch".to_owned())).await;
+    again.remove().await.unwrap();
     stage.close().await;
 }
 

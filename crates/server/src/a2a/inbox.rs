@@ -20,6 +20,7 @@ use crate::{
     access::{Caller, Scope, Visit},
     answer::Answer,
     gateway::Gateway,
+    idempotent::Once,
     in_path::InPath,
     openapi::Problems,
     problem::Problem,
@@ -80,7 +81,7 @@ struct InboxListing {
 async fn put(
     State(gateway): State<Gateway>,
     InPath(name): InPath<String>,
-    who: (Caller, Visit),
+    (who, Once(key)): ((Caller, Visit), Once),
     Strict(PutIntoInbox { text, context }): Strict<PutIntoInbox>,
 ) -> Result<Answer<InboxItem>, Problem> {
     if text.trim().is_empty() {
@@ -89,7 +90,7 @@ async fn put(
     let desk = desk(&gateway, &name, who)?;
     let context = context.filter(|context| !context.is_empty());
     let message = Message { context, ..Message::of_user(Uuid::now_v7().to_string(), vec![Part::text(text)]) };
-    match desk.send(&Send::of(message)).await.map_err(problem)? {
+    match desk.send(&Send { key, ..Send::of(message) }).await.map_err(problem)? {
         Sent::Task(following) => Ok(Answer::accepted(item(&following))),
         Sent::Message(_) => {
             Err(Problem::coded(Code::InvalidArgument, "the message says nothing").field("text"))

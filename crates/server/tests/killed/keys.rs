@@ -1,7 +1,7 @@
 //! The gateway is killed while many ask it at once, each with a key: what they ask again of the next one is done once in all.
 //! On the stand-in: nothing here is Codex's.
 
-use std::process::Stdio;
+use std::{collections::BTreeMap, fs, process::Stdio};
 
 use serde_json::{Value, json};
 use tokio::{process::Command, task::JoinSet};
@@ -13,13 +13,18 @@ use crate::support::{
 };
 
 const TOKEN: &str = "the-owner's-token";
-/// Messages, and sessions, that are asked for at once.
-const MANY: usize = 24;
+/// Messages, sessions, and letters to an agent, that are asked for at once.
+const MANY: usize = 16;
 
 /// A gateway that is asked at its address by whoever has the token.
 async fn serve(place: &Place) -> Serving {
+    let config = place.inside("selvedge.toml");
+    let agent =
+        format!("[agents.helper]\ndescription = \"helps\"\ncwd = '{}'\n", place.inside("work").display());
+    fs::write(&config, agent).unwrap();
     let mut command = Command::new(selvedge());
     command.args(["serve", "--listen", "127.0.0.1:0", "--no-relay", "--codex", "rehearsal"]);
+    command.arg("--config").arg(config);
     command.arg("--data-dir").arg(place.inside("data")).arg("--scenario").arg(judge());
     command.env("SELVEDGE_TOKEN", TOKEN).kill_on_drop(true);
     command.stdout(Stdio::piped()).stderr(Stdio::null());
@@ -35,12 +40,16 @@ fn asked(place: &Place, session: &str) -> Vec<(String, String, Value)> {
     let made = |n: usize| {
         (format!("session {n}"), "/v1/sessions".to_owned(), json!({"cwd": cwd, "name": format!("made {n}")}))
     };
-    (0..MANY).flat_map(|n| [message(n), made(n)]).collect()
+    let letter = |n: usize| {
+        (format!("letter {n}"), "/v1/agents/helper/inbox".to_owned(), json!({"text": format!("[hang] {n}")}))
+    };
+    (0..MANY).flat_map(|n| [message(n), made(n), letter(n)]).collect()
 }
 
-async fn ask(http: Http, (key, path, body): (String, String, Value)) -> (String, Answer) {
-    let answer = http.with("idempotency-key", &key).post(&path, body).await;
-    (key, answer)
+/// Nothing, if the gateway is gone before it answers.
+async fn ask(http: Http, (key, path, body): (String, String, Value)) -> Option<(String, Answer)> {
+    let answer = http.with("idempotency-key", &key).try_post(&path, body).await?;
+    Some((key, answer))
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -60,27 +69,27 @@ async fn what_is_asked_with_a_key_is_done_once_whenever_the_gateway_is_killed() 
         // The first answer is the last that is waited for: of most deeds nobody knows whether they were done.
         let mut answered = vec![asking.join_next().await.unwrap().unwrap()];
         first.kill().await;
-        // Who is not answered panics.
-        while let Some(said) = asking.join_next().await {
-            answered.extend(said.ok());
-        }
+        answered.extend(asking.join_all().await);
 
         let second = serve(&place).await;
-        let mut again = std::collections::BTreeMap::new();
+        let mut again = BTreeMap::new();
         for wanted in asked(&place, &session) {
-            let (key, answer) = ask(second.http.clone(), wanted).await;
+            let (key, answer) = ask(second.http.clone(), wanted).await.unwrap();
             assert!(answer.status.is_success(), "{key}: {}", answer.json());
             again.insert(key, answer);
         }
-        for (key, answer) in answered {
+        for (key, answer) in answered.into_iter().flatten() {
             assert_eq!(answer.json(), again[&key].json(), "{key}: it was answered before");
         }
         let messages = second.http.get(&format!("{session}/messages?limit=1000")).await.expect(200);
         assert_eq!(messages["items"].as_array().unwrap().len(), MANY + 1, "each message was accepted once");
         let sessions = second.http.get("/v1/sessions?limit=1000").await.expect(200);
-        assert_eq!(sessions["items"].as_array().unwrap().len(), MANY + 1, "each session was made once");
-        second.http.delete(&session).await;
-        second.stop().await;
+        let of_agent =
+            |session: &&Value| session["labels"]["a2a_agent"] == "helper" && session["queued"] == json!(0);
+        let sessions = sessions["items"].as_array().unwrap();
+        let letters = sessions.iter().filter(of_agent).count();
+        assert_eq!((sessions.len(), letters), (2 * MANY + 1, MANY), "each session was made once");
+        second.kill().await;
     })
     .await;
 }

@@ -99,6 +99,23 @@ impl Http {
         path: &str,
         body: Option<Bytes>,
     ) -> hyper::Response<Incoming> {
+        self.try_open(method, path, body).await.unwrap()
+    }
+
+    /// What a gateway answers that may be gone before it does.
+    pub(crate) async fn try_post(&self, path: &str, body: Value) -> Option<Answer> {
+        let answer = self.try_open(Method::POST, path, Some(Bytes::from(body.to_string()))).await.ok()?;
+        let (parts, body) = answer.into_parts();
+        let body = body.collect().await.ok()?.to_bytes();
+        Some(Answer { status: parts.status, headers: parts.headers, body })
+    }
+
+    async fn try_open(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<Bytes>,
+    ) -> Result<hyper::Response<Incoming>, Box<dyn std::error::Error>> {
         let mut request = Request::builder().method(method).uri(path);
         for (name, value) in &self.headers {
             request = request.header(name, value);
@@ -107,15 +124,15 @@ impl Http {
             request = request.header("content-type", "application/json");
         }
         let request = request.body(Full::new(body.unwrap_or_default())).unwrap();
-        let mut connection = self.connect().await;
-        connection.send_request(request).await.unwrap()
+        let mut connection = self.connect().await?;
+        Ok(connection.send_request(request).await?)
     }
 
-    async fn connect(&self) -> SendRequest<Full<Bytes>> {
-        let stream = TcpStream::connect(self.address).await.unwrap();
-        let (sender, connection) = http1::handshake(TokioIo::new(stream)).await.unwrap();
+    async fn connect(&self) -> Result<SendRequest<Full<Bytes>>, Box<dyn std::error::Error>> {
+        let stream = TcpStream::connect(self.address).await?;
+        let (sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
         // It ends with the answer it carries, or when nobody wants that any more.
         tokio::spawn(connection);
-        sender
+        Ok(sender)
     }
 }

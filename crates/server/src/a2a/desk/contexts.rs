@@ -22,8 +22,8 @@ pub(super) struct Context {
 }
 
 impl Desk {
-    /// The session that a context is; a new one, if nobody knows it.
-    pub(super) async fn context(&self, name: Option<&str>) -> Result<Context, Fault> {
+    /// The session that a context is; a new one, if nobody knows it. One without a name is the same for the same key.
+    pub(super) async fn context(&self, name: Option<&str>, key: Option<&str>) -> Result<Context, Fault> {
         let runtime = self.runtime();
         if name.is_some_and(|name| name.len() > LONGEST_NAME) {
             return Err(Fault::invalid("message.contextId", "it may have 1,024 bytes"));
@@ -42,15 +42,16 @@ impl Desk {
                 return Err(Fault::new(Kind::TaskNotFound, message).about("contextId", name));
             }
         }
-        self.new_context(name).await
+        self.new_context(name, key).await
     }
 
-    async fn new_context(&self, name: Option<&str>) -> Result<Context, Fault> {
+    async fn new_context(&self, name: Option<&str>, key: Option<&str>) -> Result<Context, Fault> {
         let labels = [("a2a_agent", &self.whose.agent), ("a2a_caller", &self.whose.owner)];
         let labels = labels.map(|(name, value)| (name.to_owned(), value.clone()));
         let mut new = self.agent.session(BTreeMap::from(labels), tools::of(&self.agent));
         // Two messages at once with the same new name are of one context.
-        new.idempotency_key = name.map(|name| self.whose.context(name));
+        let nameless = || key.map(|key| format!("{}/nameless/{key}", self.whose.agent));
+        new.idempotency_key = name.map(|name| self.whose.context(name)).or_else(nameless);
         let session = self.runtime().create(new).await.map_err(fault)?;
         let name = name.map_or_else(|| session.id().to_string(), str::to_owned);
         let note = (self.whose.context(&name), Some(Value::from(name.as_str())));

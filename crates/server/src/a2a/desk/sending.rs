@@ -87,7 +87,7 @@ impl Desk {
     async fn begin(&self, asked: &Send) -> Result<Sent, Fault> {
         parts::check(&self.agent, &asked.message, &asked.modes)?;
         let push = asked.push.as_ref().map(|push| self.pushed_with(push)).transpose()?;
-        let context = self.context(asked.message.context.as_deref()).await?;
+        let context = self.context(asked.message.context.as_deref(), asked.key.as_deref()).await?;
         if parts::is_blank(&asked.message) {
             let id = Uuid::now_v7().to_string();
             let words = Message::of_agent(id, "(empty prompt — nothing to do)");
