@@ -69,7 +69,7 @@ impl Listening {
     pub async fn open(settings: Settings, config: Config) -> Result<Self, Error> {
         settings.check()?;
         let agents = Agents::of(&config)?;
-        let claim = Claim::take(&config.data_dir)?;
+        let claim = Claim::take(&config.data_dir).await?;
         let (listener, address) = bind(settings.listen).await?;
         let (token, keeper) = if settings.no_auth {
             (None, None)

@@ -6,19 +6,26 @@ use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use selvedge_runtime::{Error, private};
 use selvedge_session::Code;
 use serde::{Deserialize, Serialize};
+use tokio::time::sleep;
 
 use super::place;
 use crate::access::Secret;
 
+/// A command that only looks whether there is a gateway holds the lock too, for less than this.
+const A_LOOK: Duration = Duration::from_millis(20);
+/// So often the lock is asked for: no looks are so many.
+const LOOKS: u32 = 10;
+
 /// The right to serve a data directory. It ends when this is dropped, and with its process.
 #[derive(Debug)]
 pub struct Claim {
-    _lock: File,
+    lock: File,
     place: PathBuf,
 }
 
@@ -38,14 +45,14 @@ pub struct Running {
 
 impl Claim {
     /// Takes the directory, and makes it if it is not there.
-    pub fn take(data_dir: &Path) -> Result<Self, Error> {
+    pub async fn take(data_dir: &Path) -> Result<Self, Error> {
         let cannot = |error: io::Error| {
             let message = format!("the data directory {} cannot be used: {error}", data_dir.display());
             Error::coded(Code::InvalidArgument, message).hint("choose another with --data-dir")
         };
         fs::DirBuilder::new().recursive(true).mode(0o700).create(data_dir).map_err(cannot)?;
         let lock = open(data_dir).map_err(cannot)?;
-        match lock.try_lock() {
+        match locked(&lock).await {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(taken(data_dir)),
             Err(TryLockError::Error(error)) => return Err(cannot(error)),
@@ -53,7 +60,7 @@ impl Claim {
         let place = place(data_dir);
         // Left by one that was killed: nobody is there.
         let _gone = fs::remove_file(&place);
-        Ok(Self { _lock: lock, place })
+        Ok(Self { lock, place })
     }
 
     /// Says where it is.
@@ -79,6 +86,8 @@ impl Drop for Claim {
     fn drop(&mut self) {
         // Before the lock goes: the next one writes its own.
         let _gone = fs::remove_file(&self.place);
+        // Not by closing it alone: a program that is being started has our files open for a moment.
+        let _unlocked = self.lock.unlock();
     }
 }
 
@@ -99,6 +108,16 @@ impl Running {
 
 fn is_held(data_dir: &Path) -> bool {
     open(data_dir).is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
+async fn locked(lock: &File) -> Result<(), TryLockError> {
+    for _look in 0..LOOKS {
+        match lock.try_lock() {
+            Err(TryLockError::WouldBlock) => sleep(A_LOOK).await,
+            ended => return ended,
+        }
+    }
+    lock.try_lock()
 }
 
 fn open(data_dir: &Path) -> io::Result<File> {
@@ -129,4 +148,32 @@ pub(super) fn reachable(address: SocketAddr) -> SocketAddr {
         ip => ip,
     };
     SocketAddr::new(ip, address.port())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn who_only_looks_keeps_nobody_from_serving_and_who_serves_does() {
+        let directory = tempfile::tempdir().unwrap();
+        let data_dir = directory.path();
+        let look = open(data_dir).unwrap();
+        look.try_lock_shared().unwrap();
+        let (claim, ()) = tokio::join!(Claim::take(data_dir), async { drop(look) });
+        let refused = Claim::take(data_dir).await.unwrap_err();
+        assert!(refused.message.contains("another gateway serves"), "{refused:?}");
+        drop(claim.unwrap());
+        Claim::take(data_dir).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn its_end_is_its_end_whoever_has_the_file_open_still() {
+        let directory = tempfile::tempdir().unwrap();
+        let claim = Claim::take(directory.path()).await.unwrap();
+        let in_a_child = claim.lock.try_clone().unwrap();
+        drop(claim);
+        assert!(!is_held(directory.path()));
+        drop(in_a_child);
+    }
 }

@@ -1,62 +1,25 @@
 //! Who asks for something may leave before it is answered: what was begun is finished.
 
-use std::{fs, path::PathBuf, process::Command};
+use std::{fs, path::PathBuf};
 
 use selvedge_server::{Ended, Settings, Stop};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,
-    task::{JoinHandle, spawn_blocking},
+    task::JoinHandle,
 };
 
 use crate::{
     gate::{Gate, OWN, settings},
     metrics,
-    support::stage::in_time,
+    support::{slow_git::SlowGit, stage::in_time},
 };
 
-/// A repository whose checkout says when it has begun, and waits until it may go on.
-struct Slow {
-    begun: PathBuf,
-    go_on: PathBuf,
-}
-
-impl Slow {
-    fn at(gate: &Gate) -> Self {
-        let work = gate.work();
-        let pipe = |name: &str| {
-            let pipe = gate.directory.path().join(name);
-            run(Command::new("mkfifo").arg(&pipe));
-            pipe
-        };
-        let (begun, go_on) = (pipe("begun"), pipe("go-on"));
-        let git = |arguments: &[&str]| run(Command::new("git").current_dir(&work).args(arguments));
-        git(&["init", "-q", "-b", "main"]);
-        fs::write(work.join("file.txt"), "a\n").unwrap();
-        fs::write(work.join(".gitattributes"), "file.txt filter=slow\n").unwrap();
-        git(&["add", "."]);
-        git(&["-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "first"]);
-        let slowly = format!("echo > '{}'; cat '{}'; cat", begun.display(), go_on.display());
-        git(&["config", "filter.slow.smudge", &slowly]);
-        Self { begun, go_on }
-    }
-
-    /// Waits until the checkout has begun.
-    async fn has_begun(&self) {
-        let begun = self.begun.clone();
-        spawn_blocking(move || fs::read(begun)).await.unwrap().unwrap();
-    }
-
-    /// Lets it go on.
-    async fn goes_on(&self) {
-        let go_on = self.go_on.clone();
-        spawn_blocking(move || fs::write(go_on, "")).await.unwrap().unwrap();
-    }
-}
-
-fn run(command: &mut Command) {
-    assert!(command.status().unwrap().success(), "{command:?}");
+/// A repository that keeps git waiting.
+fn slow(gate: &Gate) -> SlowGit {
+    fs::write(gate.work().join("file.txt"), "a\n").unwrap();
+    SlowGit::at(&gate.work(), &gate.runtime.config().data_dir)
 }
 
 /// Somebody who wants a session with a worktree, with a key.
@@ -78,13 +41,13 @@ async fn leaves(gate: &Gate, asking: JoinHandle<Value>) {
 async fn a_session_is_made_although_nobody_waits_for_it_and_found_by_its_key() {
     in_time(async {
         let gate = Gate::open().await;
-        let slow = Slow::at(&gate);
+        let slow = slow(&gate);
         let first = asking(&gate);
         slow.has_begun().await;
         leaves(&gate, first).await;
         let again = asking(&gate);
         metrics::until(&gate, "selvedge_http_requests_in_flight", 2.0).await;
-        slow.goes_on().await;
+        let _goes_on = slow.goes_on();
         let made = again.await.unwrap();
         let sessions = gate.owner().get("/v1/sessions").await.expect(200);
         assert_eq!(sessions["items"].as_array().unwrap().len(), 1, "it was made once: {sessions}");
@@ -100,12 +63,12 @@ async fn a_session_is_made_although_nobody_waits_for_it_and_found_by_its_key() {
 async fn a_gateway_that_ends_waits_for_what_was_begun() {
     in_time(async {
         let gate = Gate::with(Settings { drain: 0, ..settings() }).await;
-        let slow = Slow::at(&gate);
+        let slow = slow(&gate);
         let first = asking(&gate);
         slow.has_begun().await;
         leaves(&gate, first).await;
         gate.stop.send_replace(Stop::Drain);
-        slow.goes_on().await;
+        let _goes_on = slow.goes_on();
         assert_eq!(gate.running.await.unwrap(), Ended::AtRest);
         let gate = Gate::at(gate.directory, settings()).await;
         let sessions = gate.owner().get("/v1/sessions").await.expect(200);

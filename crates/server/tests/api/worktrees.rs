@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::{
     on_both,
-    support::stage::Stage,
+    support::{slow_git::SlowGit, stage::Stage},
     ways::{git, say},
 };
 
@@ -52,28 +52,15 @@ async fn without_a_repository_there_is_none(stage: Stage) {
 }
 
 async fn a_slow_git_keeps_no_other_session_waiting(stage: Stage) {
-    let repository = stage.work("");
-    git(&repository, &["init", "-q", "-b", "main"]);
-    git(
-        &repository,
-        &["-c", "user.name=n", "-c", "user.email=e", "commit", "-q", "--allow-empty", "-m", "first"],
-    );
-    // Whoever reads the packed refs waits until somebody writes them.
-    let refs = repository.join(".git/packed-refs");
-    assert!(std::process::Command::new("mkfifo").arg(&refs).status().unwrap().success());
-    let keyed = |name: &'static str| json!({"cwd": stage.work(""), "worktree": name});
-    let slow = stage.http.post("/v1/sessions", keyed("feature"));
+    let git = SlowGit::at(&stage.work(""), &stage.runtime.config().data_dir);
+    let slow = stage.http.post("/v1/sessions", json!({"cwd": stage.work(""), "worktree": "feature"}));
     let elsewhere = tempfile::tempdir().unwrap();
     let quick = async {
-        let looks = stage.runtime.config().data_dir.join("looks");
-        while std::fs::read_dir(&looks).unwrap().next().is_none() {
-            tokio::task::yield_now().await;
-        }
+        git.has_begun().await;
         stage.http.post("/v1/sessions", json!({"cwd": elsewhere.path()})).await.expect(201);
-        // Open at both ends it keeps nobody waiting.
-        std::fs::File::options().read(true).write(true).open(&refs).unwrap()
+        git.goes_on()
     };
-    let (slow, _open) = tokio::join!(slow, quick);
+    let (slow, _goes_on) = tokio::join!(slow, quick);
     let slow = slow.expect(201);
     assert_eq!(slow["worktree"], "feature", "{slow}");
     stage.close().await;

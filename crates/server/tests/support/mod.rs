@@ -3,4 +3,5 @@
 
 pub(crate) mod http;
 pub(crate) mod serving;
+pub(crate) mod slow_git;
 pub(crate) mod stage;
