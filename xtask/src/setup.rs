@@ -2,6 +2,7 @@
 
 mod cache;
 mod catalog;
+mod chromium;
 mod codex;
 mod install;
 mod typescript;
@@ -12,8 +13,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
+use crate::ui;
 use catalog::{PACKAGES, Package};
 use install::Installed;
+
+pub(crate) use chromium::CHROMIUM;
 
 /// What is there after a set-up, and what is not.
 #[derive(Debug, Default)]
@@ -34,14 +38,23 @@ pub(crate) struct Missing {
 impl Setup {
     /// The native Codex whose schema the generated files are made from: the first row's.
     pub(crate) fn codex(&self) -> Option<&Path> {
-        let variable = PACKAGES.first()?.variable();
+        self.program(PACKAGES.first()?)
+    }
+
+    /// The browser, if the machine has none and it was installed.
+    pub(crate) fn browser(&self) -> Option<&Path> {
+        self.program(&CHROMIUM)
+    }
+
+    fn program(&self, package: &Package) -> Option<&Path> {
+        let variable = package.variable();
         self.environment.iter().find(|(name, _)| *name == variable).map(|(_, path)| Path::new(path))
     }
 }
 
 /// Installs what is not there yet, with one line for each package.
 pub(crate) fn provide() -> Setup {
-    provide_all(PACKAGES)
+    provide_all(PACKAGES.iter().chain(chromium::wanted()))
 }
 
 /// The versions of Codex that are judged, oldest first.
@@ -64,6 +77,11 @@ pub(crate) fn codexes(versions: &[String]) -> Result<Setup, Failure> {
     let setup = provide_all(PACKAGES.iter().filter(wanted));
     report_missing(&setup.missing)?;
     Ok(setup)
+}
+
+/// A browser: the machine's own, or else the one that is installed for it.
+pub(crate) fn browser() -> Option<PathBuf> {
+    ui::find_browser().or_else(|| provide_all(chromium::wanted()).browser().map(PathBuf::from))
 }
 
 /// The native Codex, installed if need be: whoever needs nothing else is not stopped by anything else.

@@ -3,14 +3,14 @@
 use super::figures::{best_of, least, report, row, several};
 use super::table::{Limit, Table};
 use crate::failure::Failure;
-use crate::{tool, ui};
+use crate::{setup, tool, ui};
 
 /// What a person takes for at once, in milliseconds.
 const A_SECOND: Limit = Limit::AtMost(1_000.0);
 
 /// Measures everything of this suite. Every run makes its sessions anew, and each visit is a browser that knows nothing of them.
 pub(super) fn measure(table: &mut Table) -> Result<(), Failure> {
-    let browser = ui::find_browser()
+    let browser = setup::browser()
         .ok_or_else(|| Failure::new("no chromium was found").hint("docs/testing.md says how to get one"))?;
     ui::provide()?;
     let selvedge = tool::build_executable(&["--release", "--package", "selvedge-cli"], "selvedge")?;

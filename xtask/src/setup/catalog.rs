@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{codex, typescript};
+use crate::failure::Failure;
 use crate::workspace;
 
 /// A program that comes as an npm package, pinned by `tools/NAME/VERSION/package-lock.json`.
@@ -10,8 +11,12 @@ use crate::workspace;
 pub(crate) struct Package {
     /// The folder under `tools/`.
     pub(crate) name: &'static str,
-    /// The folder under that, and what `--version` must say.
+    /// The folder under that.
     pub(crate) version: &'static str,
+    /// What `--version` must say.
+    pub(crate) says: &'static str,
+    /// Makes programs of what npm brought, if they are none yet.
+    pub(crate) unpack: fn(&Path) -> Result<(), Failure>,
     /// Where the program may be in an installed directory, the likeliest first.
     pub(crate) candidates: fn(&Path) -> Vec<PathBuf>,
     /// What nobody needs of an installed directory; it is removed.
@@ -28,6 +33,8 @@ pub(crate) const PACKAGES: &[Package] = &[
     Package {
         name: "typescript",
         version: "7.0.2",
+        says: "7.0.2",
+        unpack: |_| Ok(()),
         candidates: typescript::native_compiler,
         surplus: |_| Vec::new(),
     },
@@ -38,6 +45,8 @@ impl Package {
         Self {
             name: "codex",
             version,
+            says: version,
+            unpack: |_| Ok(()),
             candidates: codex::native_binaries,
             surplus: codex::binaries_of_other_platforms,
         }
@@ -68,6 +77,7 @@ pub(crate) fn variable(name: &str, version: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::PACKAGES;
+    use crate::setup::CHROMIUM;
 
     #[test]
     fn the_variables_are_those_the_tests_read() {
@@ -91,7 +101,7 @@ mod tests {
 
     #[test]
     fn every_row_has_its_pinned_folder() {
-        for package in PACKAGES {
+        for package in PACKAGES.iter().chain([&CHROMIUM]) {
             let lock = std::fs::read_to_string(package.source().join("package-lock.json")).unwrap();
             assert!(lock.contains(&format!("\"version\": \"{}\"", package.version)), "{}", package.title());
             // Without a `resolved` address npm asks whatever registry it is configured for.

@@ -54,6 +54,7 @@ fn install_in(package: &Package, staging: &Path) -> Result<(), Failure> {
         fs::copy(&from, staging.join(pin)).map_err(Failure::file("copy", &from))?;
     }
     npm::install(staging)?;
+    (package.unpack)(staging)?;
     for surplus in (package.surplus)(staging) {
         fs::remove_dir_all(&surplus).map_err(Failure::file("remove", &surplus))?;
     }
@@ -75,7 +76,7 @@ fn check_version(package: &Package, program: &Path) -> Result<(), Failure> {
     let variables = [("CODEX_HOME".to_owned(), home.path().as_os_str().to_owned())];
     let said = Tool::new(program).args(["--version"]).envs(&variables).output()?;
     let said = String::from_utf8_lossy(&said);
-    if said.split_whitespace().any(|word| word == package.version) {
+    if said.split_whitespace().any(|word| word == package.says) {
         return Ok(());
     }
     Err(Failure::new(format!(

@@ -16,7 +16,8 @@ pub(super) fn codex(version: &str) -> Result<Package, Failure> {
     }
     let row = PACKAGES.first().ok_or_else(|| Failure::new("the catalog is empty"))?;
     // The catalog is a table of constants. What one run asks for is as good as one.
-    Ok(Package { version: version.to_owned().leak(), ..*row })
+    let version: &str = version.to_owned().leak();
+    Ok(Package { version, says: version, ..*row })
 }
 
 /// Whether the tree has a lock file for it.

@@ -169,9 +169,9 @@ fn judge_others(bench: &mut Bench) -> Result<Missing, Failure> {
     Ok(None)
 }
 
-/// On the stand-in, and on the real Codex if there is one. A machine without a browser can test everything else.
+/// On the stand-in, and on the real Codex if there is one. A machine for which there is no browser can test everything else.
 fn browse(bench: &Bench) -> Result<Missing, Failure> {
-    let Some(browser) = ui::find_browser() else {
+    let Some(browser) = ui::find_browser().or_else(|| bench.setup.browser().map(Into::into)) else {
         eprintln!(
             "   no chromium was found: nobody has looked at the page; docs/testing.md says how to get one"
         );
