@@ -29,6 +29,7 @@ use crate::{
     git,
     ledger::{self, table},
     named::Named,
+    once::Answers,
     runtime::{Broom, Sessions},
     secrets::{Secrets, SessionSecrets},
     tally::Tallies,
@@ -64,6 +65,8 @@ pub(crate) struct House {
     pub(crate) adopting: tokio::sync::Mutex<()>,
     /// What is done once for a key is done by one at a time.
     pub(crate) answering: Named,
+    /// What was answered to them.
+    pub(crate) answers: Answers,
     /// Where git is shown what it is to look at.
     pub(crate) looks: git::Looks,
     /// What git said lately.

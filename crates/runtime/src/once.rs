@@ -2,7 +2,9 @@
 //!
 //! Answers lie in a log of their own for each day, which goes when nobody can ask for them any more.
 
-use selvedge_journal::{AppendError, Record, SessionId as Key, Store as _};
+mod answers;
+
+use selvedge_journal::Store as _;
 use selvedge_session::{Code, Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -10,13 +12,11 @@ use crate::{
     error::Error,
     house::House,
     keys::{self, LIFE},
-    ledger::{INDEX, IndexLine, table},
+    ledger::{IndexLine, table},
     runtime::Runtime,
 };
 
-/// The logs' names begin so; no session has such a name.
-const LOGS: &str = "answers/";
-const DAY: i64 = 24 * 60 * 60 * 1000;
+pub(crate) use answers::Answers;
 
 /// An answer that can be given again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,34 +77,9 @@ async fn recall(house: &House, key: &str, digest: &str) -> Result<Option<Kept>, 
 }
 
 async fn keep(house: &House, key: &str, line: Line) -> Result<(), Error> {
-    let (at, log) = (line.at, log(line.at));
-    let unwritten = |error: serde_json::Error| Error::coded(Code::Internal, error.to_string());
-    let value = Some(serde_json::to_value(line).map_err(unwritten)?);
-    let line = IndexLine { table: table::ANSWERS.to_owned(), key: key.to_owned(), value };
-    let record = Record::at(at).fact(INDEX, serde_json::to_vec(&[line]).map_err(unwritten)?);
-    loop {
-        let head = house.store.head(&log).await?;
-        match house.append(&log, head.n, record.clone()).await {
-            Ok(_) if head.n == 0 => return forget_old(house, at).await,
-            Ok(_) => return Ok(()),
-            // Another answer was kept meanwhile.
-            Err(AppendError::Conflict { .. }) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-}
-
-fn log(at: i64) -> Key {
-    // Nine digits order the days by name for longer than milliseconds can be counted.
-    Key::from(format!("{LOGS}{:09}", at / DAY))
-}
-
-/// A new day: the logs before yesterday's hold nothing that is still given.
-async fn forget_old(house: &House, at: i64) -> Result<(), Error> {
-    let yesterday = log(at.saturating_sub(DAY));
-    let logs = house.store.sessions(Some(&Key::from(LOGS)), 100).await?;
-    for old in logs.into_iter().filter(|old| old.id.as_str().starts_with(LOGS) && old.id < yesterday) {
-        house.store.remove(&old.id).await?;
-    }
-    Ok(())
+    let at = line.at;
+    let value =
+        serde_json::to_value(line).map_err(|error| Error::coded(Code::Internal, error.to_string()))?;
+    let line = IndexLine { table: table::ANSWERS.to_owned(), key: key.to_owned(), value: Some(value) };
+    house.answers.keep(house, at, line).await
 }

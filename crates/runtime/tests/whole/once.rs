@@ -9,6 +9,7 @@ use selvedge_runtime::{
     Clock, Config, Error, Kept, Runtime,
     session::{Code, Timestamp},
 };
+use tokio::task::JoinSet;
 
 /// Does it under this key, and counts how often it was done.
 async fn ask(runtime: &Runtime, request: &str, done: &AtomicU32) -> Result<String, Error> {
@@ -56,6 +57,34 @@ async fn who_comes_with_another_key_waits_for_nobody() {
     let (slow, ()) = tokio::time::timeout(Duration::from_secs(30), both).await.expect("none of them waits");
     slow.unwrap();
     runtime.shut_down().await;
+}
+
+/// They are written by whoever comes first, in as few steps as there is time for, and another program writes there too.
+#[tokio::test]
+async fn of_many_at_once_in_two_programs_each_is_kept() {
+    let directory = tempfile::tempdir().unwrap();
+    let open = async || Runtime::open(Config::new(directory.path())).await.unwrap();
+    let (one, other) = (open().await, open().await);
+    let mut asking = JoinSet::new();
+    for n in 0..200 {
+        let runtime = if n % 2 == 0 { one.clone() } else { other.clone() };
+        asking.spawn(async move {
+            let answer = async { Ok::<_, Error>(Kept { body: n.to_string(), ..Kept::default() }) };
+            let key = format!("key {n}");
+            let kept = runtime.once(&key, &n, answer);
+            // Some are gone before they have heard it; what they would have written for others is written all the same.
+            if n % 10 < 2 { tokio::time::timeout(Duration::ZERO, kept).await.ok() } else { Some(kept.await) }
+        });
+    }
+    asking.join_all().await;
+    one.shut_down().await;
+    other.shut_down().await;
+    let next = open().await;
+    for n in (0..200).filter(|n| n % 10 >= 2) {
+        let again = async { Err::<Kept, _>(Error::of(Code::Internal)) };
+        assert_eq!(next.once(&format!("key {n}"), &n, again).await.unwrap().body, n.to_string());
+    }
+    next.shut_down().await;
 }
 
 #[tokio::test]
