@@ -2,15 +2,19 @@
 //!
 //! A session's usage is a total that grows. While day and model stay the same, one line holds the total so far; what was
 //! used in that stretch is the difference to the line before. So the stretches of a session always add up to what the
-//! session says of itself, and the sums over all of them to the sum of the sessions.
+//! session says of itself, and the sums over all of them to the sum of the sessions, removed ones among them.
+
+mod left;
 
 use std::collections::{BTreeMap, HashMap};
 
-use selvedge_journal::Store as _;
+use selvedge_journal::{Found, Store as _};
 use selvedge_session::{Event, SessionId, Usage, data::UsageUpdated};
 use serde::{Deserialize, Serialize};
 
-use crate::{error::Error, ledger::table, runtime::Runtime, view::Summary};
+use crate::{error::Error, house::House, ledger::table, runtime::Runtime, view::Summary};
+
+pub(crate) use left::{is_log, keep};
 
 /// Entries read at once.
 const PAGE: usize = 1_000;
@@ -18,6 +22,8 @@ const PAGE: usize = 1_000;
 const PER_DOLLAR: f64 = 1e12;
 /// The name of a model that nobody named.
 const UNNAMED: &str = "unknown";
+/// The name of all sessions that are gone.
+const REMOVED: &str = "removed";
 
 /// By what usage is summed up.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,7 +47,7 @@ pub struct UsageReport {
     pub group: UsageGroup,
     /// In the order of their keys.
     pub items: Vec<UsageItem>,
-    /// All of them together: the sum of what the sessions say that they used.
+    /// All of them together: the sum of what the sessions say that they used, and of what removed ones had used.
     pub total: Used,
 }
 
@@ -49,7 +55,7 @@ pub struct UsageReport {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct UsageItem {
-    /// The day as `2026-01-31`, the model, or the session's id.
+    /// The day as `2026-01-31`, the model, or the session's id; `removed` for all sessions that are gone.
     pub key: String,
     /// What was used.
     #[serde(flatten)]
@@ -127,37 +133,69 @@ impl Under {
     }
 }
 
+impl Stretch {
+    fn sum(&self) -> Sum {
+        Sum { turns: self.turns, ..Sum::of(self.usage, self.cost_usd) }
+    }
+}
+
 impl Runtime {
-    /// What all sessions used that there are. One that is removed takes its usage with it.
+    /// What all sessions used, those that were removed among them.
     pub async fn usage(&self, group: UsageGroup) -> Result<UsageReport, Error> {
         // First the stretches: what is used meanwhile is then in the sessions, and nowhere too much.
-        let mut stretches = self.stretches().await?;
-        let mut sums: BTreeMap<String, Sum> = BTreeMap::new();
+        let Stretches { mut own, mut left } = stretches(&self.house).await?;
+        let mut sums = Sums { group, by_key: BTreeMap::new() };
         let mut cursor: Option<String> = None;
         loop {
             let page = self.house.store.list(table::SESSIONS, cursor.as_deref(), PAGE).await?;
-            let Some(last) = page.last() else { return Ok(report(group, sums)) };
+            let Some(last) = page.last() else { break };
             cursor = Some(last.key.clone());
             for found in &page {
                 let Ok(summary) = serde_json::from_slice::<Summary>(&found.value) else { continue };
-                let of_it = stretches.remove(found.session.as_str()).unwrap_or_default();
-                add_up(&mut sums, group, &summary, &of_it);
+                let id = found.session.as_str();
+                sums.add_session(&summary, &own.remove(id).unwrap_or_default());
+                left.remove(id);
             }
         }
+        // One that went while we looked has left its own.
+        own.retain(|id, _| !left.contains_key(id));
+        for gone in left.values().chain(own.values()) {
+            sums.add_stretches(REMOVED, gone);
+        }
+        Ok(sums.report())
     }
+}
 
-    async fn stretches(&self) -> Result<HashMap<String, Vec<Stretch>>, Error> {
-        let mut stretches: HashMap<String, Vec<Stretch>> = HashMap::new();
-        let mut cursor: Option<String> = None;
-        loop {
-            let page = self.house.store.list(table::USAGE, cursor.as_deref(), PAGE).await?;
-            let Some(last) = page.last() else { return Ok(stretches) };
-            cursor = Some(last.key.clone());
-            for found in &page {
-                let Ok(stretch) = serde_json::from_slice(&found.value) else { continue };
-                stretches.entry(found.session.as_str().to_owned()).or_default().push(stretch);
-            }
-        }
+/// Stretches by session: of those that are there, and of those that were removed.
+#[derive(Default)]
+struct Stretches {
+    own: HashMap<String, Vec<Stretch>>,
+    left: HashMap<String, Vec<Stretch>>,
+}
+
+async fn stretches(house: &House) -> Result<Stretches, Error> {
+    let mut stretches = Stretches::default();
+    for found in lines(house, "").await? {
+        let Ok(stretch) = serde_json::from_slice(&found.value) else { continue };
+        let id = found.key.split('/').next().unwrap_or_default();
+        let side = if is_log(&found.session) { &mut stretches.left } else { &mut stretches.own };
+        side.entry(id.to_owned()).or_default().push(stretch);
+    }
+    Ok(stretches)
+}
+
+/// The lines whose keys begin so, in their order.
+async fn lines(house: &House, prefix: &str) -> Result<Vec<Found>, Error> {
+    let mut lines = Vec::new();
+    let mut after = Some(prefix.to_owned()).filter(|prefix| !prefix.is_empty());
+    loop {
+        let page = house.store.list(table::USAGE, after.as_deref(), PAGE).await?;
+        let Some(last) = page.last().filter(|last| last.key.starts_with(prefix)) else {
+            lines.extend(page.into_iter().take_while(|found| found.key.starts_with(prefix)));
+            return Ok(lines);
+        };
+        after = Some(last.key.clone());
+        lines.extend(page);
     }
 }
 
@@ -192,33 +230,53 @@ impl Sum {
     }
 }
 
-/// Adds what each stretch of a session used, and what is in no stretch: that was used last.
-fn add_up(sums: &mut BTreeMap<String, Sum>, group: UsageGroup, summary: &Summary, stretches: &[Stretch]) {
-    let mut add = |day: &str, model: Option<&str>, used: Sum| {
-        let key = match group {
-            UsageGroup::Day => day.to_owned(),
-            UsageGroup::Model => model.unwrap_or(UNNAMED).to_owned(),
-            UsageGroup::Session => summary.id.to_string(),
-        };
-        sums.entry(key).or_default().add(used);
-    };
-    let mut before = Sum::default();
-    for stretch in stretches {
-        let now = Sum { turns: stretch.turns, ..Sum::of(stretch.usage, stretch.cost_usd) };
-        add(&stretch.day, stretch.model.as_deref(), now.since(before));
-        before = now;
-    }
-    let rest = Sum::of(summary.usage, summary.cost_usd).since(before);
-    if rest.usage != Usage::default() {
-        add(&day_of(summary.updated_at), summary.model.as_deref(), rest);
-    }
+/// What a session used that is in no stretch: that was used last.
+fn unstretched(summary: &Summary, stretched: Sum) -> Option<Sum> {
+    let rest = Sum::of(summary.usage, summary.cost_usd).since(stretched);
+    (rest.usage != Usage::default()).then_some(rest)
 }
 
-fn report(group: UsageGroup, sums: BTreeMap<String, Sum>) -> UsageReport {
-    let mut total = Sum::default();
-    sums.values().for_each(|sum| total.add(*sum));
-    let items = sums.into_iter().map(|(key, sum)| UsageItem { key, used: sum.used() }).collect();
-    UsageReport { group, items, total: total.used() }
+/// What was used, by what it is summed up by.
+struct Sums {
+    group: UsageGroup,
+    by_key: BTreeMap<String, Sum>,
+}
+
+impl Sums {
+    fn add_session(&mut self, summary: &Summary, stretches: &[Stretch]) {
+        let session = summary.id.to_string();
+        let stretched = self.add_stretches(&session, stretches);
+        if let Some(rest) = unstretched(summary, stretched) {
+            self.add(&session, (&day_of(summary.updated_at), summary.model.as_deref()), rest);
+        }
+    }
+
+    /// Adds what was used in each; what it came to at the end of the last.
+    fn add_stretches(&mut self, session: &str, stretches: &[Stretch]) -> Sum {
+        let mut before = Sum::default();
+        for stretch in stretches {
+            let now = stretch.sum();
+            self.add(session, (&stretch.day, stretch.model.as_deref()), now.since(before));
+            before = now;
+        }
+        before
+    }
+
+    fn add(&mut self, session: &str, (day, model): (&str, Option<&str>), used: Sum) {
+        let key = match self.group {
+            UsageGroup::Day => day,
+            UsageGroup::Model => model.unwrap_or(UNNAMED),
+            UsageGroup::Session => session,
+        };
+        self.by_key.entry(key.to_owned()).or_default().add(used);
+    }
+
+    fn report(self) -> UsageReport {
+        let mut total = Sum::default();
+        self.by_key.values().for_each(|sum| total.add(*sum));
+        let items = self.by_key.into_iter().map(|(key, sum)| UsageItem { key, used: sum.used() }).collect();
+        UsageReport { group: self.group, items, total: total.used() }
+    }
 }
 
 /// The day of a moment, in UTC.

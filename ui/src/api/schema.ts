@@ -619,8 +619,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tokens and cost of all sessions, by day, model or session. The total is the sum of what the sessions say of themselves;
-         *     a removed session takes its usage with it.
+         * Tokens and cost of all sessions, by day, model or session. The total is the sum of what the sessions say of themselves
+         *     and of what removed ones had used; by session, those are one: `removed`.
          */
         get: operations["usage"];
         put?: never;
@@ -2374,7 +2374,7 @@ export interface components {
         UsageGroup: "day" | "model" | "session";
         /** @description What was used on a day, by a model or in a session. */
         UsageItem: components["schemas"]["Used"] & {
-            /** @description The day as `2026-01-31`, the model, or the session's id. */
+            /** @description The day as `2026-01-31`, the model, or the session's id; `removed` for all sessions that are gone. */
             key: string;
         };
         /** @description What was used in all, and of what it is the sum. */
@@ -2383,7 +2383,7 @@ export interface components {
             group: components["schemas"]["UsageGroup"];
             /** @description In the order of their keys. */
             items: components["schemas"]["UsageItem"][];
-            /** @description All of them together: the sum of what the sessions say that they used. */
+            /** @description All of them together: the sum of what the sessions say that they used, and of what removed ones had used. */
             total: components["schemas"]["Used"];
         };
         /** @description `usage.updated`. */

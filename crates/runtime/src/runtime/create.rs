@@ -30,6 +30,7 @@ use crate::{
     request::{Fork, NewSession, check_budget},
     secrets::SessionSecrets,
     tools::WrongTool,
+    usage,
     view::{Backend, Summary},
 };
 
@@ -309,6 +310,7 @@ impl Runtime {
         // Its owner goes first, so that nobody writes into what is being removed.
         self.house.ask(id, Ask::GiveUp).await?;
         let last_seq = self.house.store.head(&ledger::key(id)).await?.seq;
+        usage::keep(&self.house, id).await;
         self.house.store.remove(&ledger::key(id)).await?;
         removed::say(&self.house.store, &self.house.clock, id, last_seq).await;
         self.forget(id).await?;

@@ -18,6 +18,7 @@ use crate::{
     ledger::table,
     notes, removed,
     request::Filter,
+    usage,
     view::{PendingApproval, PendingToolCall, Summary},
 };
 
@@ -133,9 +134,12 @@ impl Runtime {
         let last: Mutex<HashMap<Key, u64>> = Mutex::default();
         let keep = |info: &selvedge_journal::SessionInfo| {
             last.lock().unwrap_or_else(PoisonError::into_inner).insert(info.id.clone(), info.head.seq);
-            notes::is_log(&info.id) || busy.iter().any(|id| id == info.id.as_str())
+            notes::is_log(&info.id) || usage::is_log(&info.id) || busy.iter().any(|id| id == info.id.as_str())
         };
         let mut places = self.in_worktrees().await?;
+        for going in self.quiet_since(before, &busy).await? {
+            usage::keep(&self.house, going).await;
+        }
         let removed = self.house.store.prune(before, keep).await?;
         let last = last.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut ids = Vec::new();
@@ -148,6 +152,20 @@ impl Runtime {
         }
         self.leave_worktrees(ids.iter().filter_map(|id| places.remove(id)).collect()).await?;
         Ok(ids)
+    }
+
+    /// Sessions that may have been quiet for so long: what is notable is not all that is heard.
+    async fn quiet_since(&self, before: i64, busy: &[String]) -> Result<Vec<SessionId>, Error> {
+        let mut quiet = Vec::new();
+        let mut cursor: Option<String> = None;
+        loop {
+            let page = self.house.store.list(table::SESSIONS, cursor.as_deref(), PAGE).await?;
+            let Some(last) = page.last() else { return Ok(quiet) };
+            cursor = Some(last.key.clone());
+            let found = page.iter().filter_map(|found| serde_json::from_slice::<Summary>(&found.value).ok());
+            let found = found.filter(|found| found.updated_at.0 <= before);
+            quiet.extend(found.map(|found| found.id).filter(|id| !busy.contains(&id.to_string())));
+        }
     }
 
     /// Sessions with a turn or a queue that this program works on.

@@ -39,11 +39,11 @@ fn session(total: u64, cost_usd: Option<f64>) -> Summary {
 }
 
 fn summed(group: UsageGroup, sessions: &[(Summary, Vec<Stretch>)]) -> UsageReport {
-    let mut sums = BTreeMap::new();
+    let mut sums = Sums { group, by_key: BTreeMap::new() };
     for (summary, stretches) in sessions {
-        add_up(&mut sums, group, summary, stretches);
+        sums.add_session(summary, stretches);
     }
-    report(group, sums)
+    sums.report()
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use selvedge_runtime::{
-    Clock, Filter, Message, MessageState,
+    Clock, Filter, Message, MessageState, UsageGroup,
     session::{Options, Retry, Timestamp},
 };
 
@@ -20,6 +20,7 @@ on_the_stand_in!(
     a_session_that_cannot_be_written_down_leaves_nothing,
     sessions_of_which_nothing_was_heard_for_long_are_removed_at_the_start,
     and_every_day_while_the_runtime_lives,
+    what_removed_sessions_have_used_stays_used,
 );
 
 async fn without_room_new_messages_are_refused_and_old_ones_go_on_when_there_is_some(setup: Setup) {
@@ -116,6 +117,35 @@ async fn sessions_of_which_nothing_was_heard_for_long_are_removed_at_the_start(s
     let stage = stage.again().await;
     let left = stage.runtime.sessions(&Filter::default()).await.unwrap().items;
     assert_eq!(left.iter().map(|session| session.id).collect::<Vec<_>>(), [younger.id()]);
+    stage.close().await;
+}
+
+async fn what_removed_sessions_have_used_stays_used(setup: Setup) {
+    let clock = Clock::manual(Timestamp(1_800_000_000_000));
+    let day = Duration::from_secs(24 * 60 * 60);
+    let mut stage = setup.clock(&clock).config(|config| config.retain_days = Some(90)).open().await;
+    for _ in 0..2 {
+        let old = stage.session().await;
+        say(&old, "[think]").await;
+        clock.turn(day);
+        say(&old, "[stream]").await;
+    }
+    let by_hand = stage.session().await;
+    say(&by_hand, "[think]").await;
+    let used = stage.runtime.usage(UsageGroup::Day).await.unwrap();
+    assert_eq!((used.items.len(), used.total.turns), (3, 5));
+    by_hand.remove().await.unwrap();
+    // What tells of removed sessions is not removed itself, and each is counted once however often it is looked for.
+    for months in [1, 4, 8, 12] {
+        clock.turn(months * 30 * day);
+        stage = stage.again().await;
+        assert_eq!(stage.runtime.usage(UsageGroup::Day).await.unwrap(), used);
+        let by_session = stage.runtime.usage(UsageGroup::Session).await.unwrap();
+        assert_eq!(by_session.total, used.total);
+        assert_eq!(by_session.items.iter().filter(|item| item.key == "removed").count(), 1);
+        let left = stage.runtime.sessions(&Filter::default()).await.unwrap().items.len();
+        assert_eq!((left, by_session.items.len()), if months == 1 { (2, 3) } else { (0, 1) });
+    }
     stage.close().await;
 }
 

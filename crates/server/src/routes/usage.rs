@@ -28,8 +28,8 @@ struct Wanted {
     group: UsageGroup,
 }
 
-/// Tokens and cost of all sessions, by day, model or session. The total is the sum of what the sessions say of themselves;
-/// a removed session takes its usage with it.
+/// Tokens and cost of all sessions, by day, model or session. The total is the sum of what the sessions say of themselves
+/// and of what removed ones had used; by session, those are one: `removed`.
 #[utoipa::path(
     get, path = "/v1/usage", tag = "choices", params(Wanted),
     responses(

@@ -1,7 +1,7 @@
 //! What can be chosen, who is logged in, and what was used.
 
 use selvedge_runtime::Filter;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     following::{self, done},
@@ -59,5 +59,18 @@ async fn usage_adds_up_however_it_is_grouped(stage: Stage) {
         }
     }
     assert_eq!(stage.http.get("/v1/usage?group=moon").await.problem(400), "query_invalid");
+    let gone = &sessions[0];
+    assert_eq!(stage.http.delete(&format!("/v1/sessions/{}", gone.id)).await.status, 204);
+    let by_session = stage.http.get("/v1/usage?group=session").await.expect(200);
+    assert_eq!(by_session["total"]["usage"]["total"], wanted, "what was used stays used");
+    assert_eq!(
+        (&by_session["items"][1]["key"], &by_session["items"][1]["turns"]),
+        (&json!("removed"), &json!(2))
+    );
+    assert_eq!(by_session["items"][1]["usage"]["total"], gone.usage.total);
+    for group in ["day", "model"] {
+        let usage = stage.http.get(&format!("/v1/usage?group={group}")).await.expect(200);
+        assert_eq!(usage["total"], by_session["total"], "{usage}");
+    }
     stage.close().await;
 }

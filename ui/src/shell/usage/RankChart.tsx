@@ -8,12 +8,12 @@ interface Props {
   words(value: number): string;
   /** A figure beside the one that is drawn. */
   beside?: ((bar: Bar) => string) | undefined;
-  /** Whether each bar is a session. */
-  linked?: boolean;
+  /** Whether a bar is a session, which can be opened. */
+  linked?: ((key: string) => boolean) | undefined;
 }
 
 /** The largest first: a table whose figures are drawn too. */
-export function RankChart({ title, bars, words, beside, linked = false }: Props) {
+export function RankChart({ title, bars, words, beside, linked }: Props) {
   const most = Math.max(...bars.map(({ value }) => value), 0);
   return (
     <table className={styles.table} aria-label={title}>
@@ -21,7 +21,7 @@ export function RankChart({ title, bars, words, beside, linked = false }: Props)
         {bars.map((bar) => (
           <tr key={bar.key} className={styles.row}>
             <th scope="row" className={styles.label} title={bar.label}>
-              {linked && bar.key ? (
+              {linked?.(bar.key) ? (
                 <Link to={{ page: "session", id: bar.key, view: "usage" }} className={styles.link}>
                   {bar.label}
                 </Link>

@@ -1,11 +1,13 @@
 import { count, dollars } from "../../lib/format";
+import { isSession } from "./bars";
 import styles from "./Totals.module.css";
 import type { Report } from "./useReport";
 
 /** The sums, at the top. */
-export function Totals({ total, sessions }: { total: Report["total"]; sessions: number }) {
+export function Totals({ total, sessions }: { total: Report["total"]; sessions: readonly string[] }) {
   const { usage, cost_usd, turns } = total;
-  const places = `in ${sessions} ${sessions === 1 ? "session" : "sessions"}`;
+  const there = sessions.filter(isSession).length;
+  const places = `in ${there} ${there === 1 ? "session" : "sessions"}${there < sessions.length ? " and removed ones" : ""}`;
   const cached = usage.input > 0 ? Math.round((usage.cached_input / usage.input) * 100) : 0;
   const figures = [
     { label: "Cost", value: cost_usd == null ? "–" : dollars(cost_usd), more: cost_usd == null ? "no prices are set" : "where prices are known" },

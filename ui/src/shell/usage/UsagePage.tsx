@@ -4,7 +4,7 @@ import { useStore } from "../../model/store";
 import { QuietSelect } from "../../parts/QuietSelect";
 import { PageHead } from "../PageHead";
 import { firstWords, titleOf } from "../title";
-import { byDay, largest, type Measure, modelName } from "./bars";
+import { byDay, isSession, largest, type Measure, modelName, sessionName } from "./bars";
 import { DayChart } from "./DayChart";
 import { RankChart } from "./RankChart";
 import { areTurnsCounted, said } from "./said";
@@ -25,7 +25,7 @@ export function UsagePage() {
   const [measure, setMeasure] = useState<Measure>("tokens");
   const { words, short, about, beside } = said(measure, days?.total);
   const counted = areTurnsCounted(days?.total);
-  const titled = (id: string) => titleOf({ id, name: sessions.get(id)?.name ?? null }, titles);
+  const titled = (key: string) => sessionName(key, (id) => titleOf({ id, name: sessions.get(id)?.name ?? null }, titles));
   const empty = days?.total.usage.total === 0;
   const priced = days?.total.cost_usd != null;
   return (
@@ -45,7 +45,7 @@ export function UsagePage() {
         )}
       </PageHead>
       <div className={styles.page}>
-        {days && perSession && <Totals total={days.total} sessions={perSession.items.length} />}
+        {days && perSession && <Totals total={days.total} sessions={perSession.items.map(({ key }) => key)} />}
         {empty && <p className={styles.empty}>Nothing was used yet. Figures appear with the first answer.</p>}
         {days && !empty && (
           <section className={styles.card}>
@@ -61,7 +61,7 @@ export function UsagePage() {
             </section>
             <section className={styles.card}>
               <h2 className={styles.title}>By session</h2>
-              {perSession && <RankChart title="Used by session" bars={largest(perSession.items, measure, MOST, titled)} words={short} beside={beside} linked />}
+              {perSession && <RankChart title="Used by session" bars={largest(perSession.items, measure, MOST, titled)} words={short} beside={beside} linked={isSession} />}
             </section>
           </div>
         )}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { byDay, largest } from "./bars";
+import { byDay, isSession, largest, sessionName } from "./bars";
 import type { UsageItem } from "./useReport";
 
 const used = (key: string, total: number, cost_usd?: number): UsageItem => ({
@@ -17,6 +17,14 @@ describe("bars", () => {
       ["2026-02-27", 5],
       ["2026-02-28", 0],
       ["2026-03-01", 7],
+    ]);
+  });
+
+  it("names the sessions that are gone, and leads to none of them", () => {
+    const bars = largest([used("id", 1), used("removed", 3)], "tokens", 2, (key) => sessionName(key, () => "A session"));
+    expect(bars.map(({ key, label }) => [label, isSession(key)])).toEqual([
+      ["Removed sessions", false],
+      ["A session", true],
     ]);
   });
 

@@ -36,6 +36,11 @@ export function byDay(items: readonly UsageItem[], measure: Measure, days: numbe
 /** The gateway calls a model that nobody named `unknown`: it was Codex's own choice. */
 export const modelName = (key: string): string => (key === "" || key === "unknown" ? "Standard model" : key);
 
+/** Sessions that are gone are one item, and nothing is left of them to be looked at. */
+const REMOVED = "removed";
+export const isSession = (key: string): boolean => key !== "" && key !== REMOVED;
+export const sessionName = (key: string, titled: (id: string) => string): string => (key === REMOVED ? "Removed sessions" : titled(key));
+
 /** The largest first; what is beyond `most` is one bar. */
 export function largest(items: readonly UsageItem[], measure: Measure, most: number, label: (key: string) => string): Bar[] {
   const bars = items
